@@ -1,0 +1,60 @@
+// Package scripts owns the Lua bodies: embedded files, found by name, with the
+// SHA1 a server knows them by. It does not know what they mean; each workload
+// that has one is its twin in Go.
+//
+// Every body keeps one convention, so that one reader understands all replies:
+// it answers {1, answer} when it wrote and {0, answer} when the business rule
+// said no, numbers as strings of digits; anything else is an error reply.
+package scripts
+
+import (
+	"crypto/sha1"
+	"embed"
+	"encoding/hex"
+	"io/fs"
+	"path"
+	"strings"
+
+	"rmwbench/internal/registry"
+)
+
+//go:embed *.lua
+var files embed.FS
+
+// Script is one Lua body.
+type Script struct {
+	Name string // file name without .lua
+	Body string
+	SHA1 string // 40 hexadecimal digits, the argument of EVALSHA
+}
+
+// All holds every script by name.
+var All = load()
+
+func load() *registry.Table[Script] {
+	table := registry.New[Script]("script")
+	names, err := fs.Glob(files, "*.lua")
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	for _, file := range names {
+		body, err := files.ReadFile(file)
+		if err != nil {
+			panic(err) // the file is in the binary
+		}
+		sum := sha1.Sum(body)
+		name := strings.TrimSuffix(path.Base(file), ".lua")
+		table.Add(name, Script{Name: name, Body: string(body), SHA1: hex.EncodeToString(sum[:])})
+	}
+	return table
+}
+
+// MustGet returns the script of that name. It is for workloads, which name
+// their own embedded file: a missing one is a broken build, so it panics.
+func MustGet(name string) Script {
+	s, err := All.Get(name)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
