@@ -1,0 +1,40 @@
+package results
+
+// Cell is one point of an experiment's grid. Two runs belong together exactly
+// if their cells are equal. An axis that means nothing to the strategy holds
+// its zero value. In JSON its fields stand flat in the run.
+type Cell struct {
+	Strategy      string  `json:"strategy"`
+	Workload      string  `json:"workload"`
+	Clients       int     `json:"clients"`
+	Keys          int     `json:"keys"`
+	Dist          string  `json:"dist"`
+	Skew          float64 `json:"skew"`
+	Hot           string  `json:"hot"` // "30%:1" for hotspot
+	DecisionNS    int64   `json:"decision_ns"`
+	ScriptTimeNS  int64   `json:"script_time_ns"`
+	RTTNS         int64   `json:"rtt_ns"` // injected network delay, both ways together
+	ThinkNS       int64   `json:"think_ns"`
+	Backoff       string  `json:"backoff"`
+	BackoffBaseNS int64   `json:"backoff_base_ns"`
+	BackoffCapNS  int64   `json:"backoff_cap_ns"`
+	MaxTries      int     `json:"max_tries"` // 0: until done
+	Rate          float64 `json:"rate"`      // total arrivals per second; 0: closed loop
+	Conn          string  `json:"conn"`
+	ValueBytes    int     `json:"value_bytes"`
+}
+
+// Setting is the cell without what is compared inside a report: strategy,
+// back-off and number of clients.
+func (c Cell) Setting() Cell {
+	c = c.Load()
+	c.Clients = 0
+	return c
+}
+
+// Load is the cell without strategy and back-off: what cells with common
+// random numbers share.
+func (c Cell) Load() Cell {
+	c.Strategy, c.Backoff, c.BackoffBaseNS, c.BackoffCapNS, c.MaxTries = "", "", 0, 0, 0
+	return c
+}

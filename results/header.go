@@ -1,0 +1,52 @@
+package results
+
+import "time"
+
+// Schema is the number of the file format that this package writes.
+const Schema = 1
+
+// Header is the first line of a results file: how the runs came about.
+type Header struct {
+	Schema      int             `json:"schema"`
+	Version     string          `json:"version"` // of the tool
+	Command     []string        `json:"command"` // secrets masked
+	Started     time.Time       `json:"started"`
+	Seed        uint64          `json:"seed,string"`
+	Trials      int             `json:"trials"`
+	DurationNS  int64           `json:"duration_ns"` // measured window of a trial; 0: until ops
+	WarmupNS    int64           `json:"warmup_ns"`
+	Ops         int64           `json:"ops"` // of a trial; 0: until the duration
+	Environment Environment     `json:"environment"`
+	Server      ServerFacts     `json:"server"`
+	Cells       []Cell          `json:"cells"` // in plan order
+	NA          []NotApplicable `json:"not_applicable"`
+}
+
+// Environment is the machine that the tool ran on.
+type Environment struct {
+	Go     string `json:"go"`
+	OS     string `json:"os"`
+	Arch   string `json:"arch"`
+	CPU    string `json:"cpu"`
+	Cores  int    `json:"cores"`
+	Kernel string `json:"kernel"`
+}
+
+// ServerFacts describes the server before the load.
+type ServerFacts struct {
+	Product  string            `json:"product"` // redis, valkey, miniredis
+	Version  string            `json:"version"`
+	Embedded bool              `json:"embedded"` // in-process: shapes only
+	Started  bool              `json:"started"`  // by the tool, for this run
+	Address  string            `json:"address"`
+	Protocol int               `json:"protocol"` // 2 or 3
+	Settings map[string]string `json:"settings"`
+	PingNS   int64             `json:"ping_ns"` // median round trip of PING on an idle connection
+}
+
+// NotApplicable is a combination that cannot run, and why.
+type NotApplicable struct {
+	Strategy string `json:"strategy"`
+	Workload string `json:"workload"`
+	Reason   string `json:"reason"`
+}

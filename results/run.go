@@ -1,0 +1,134 @@
+// Package results owns the run record: what is counted in a trial, the
+// recorder that counts it, the file it is written to and read from, and the
+// statistics that are computed from it. Runs hold counts and histograms;
+// ratios, percentiles and intervals are computed on reading. It knows nothing
+// of servers, strategies or pictures.
+package results
+
+import (
+	"slices"
+	"time"
+)
+
+// Where the figures of a run come from.
+const (
+	SourceLive      = "live"
+	SourceSimulated = "simulated"
+	SourceModel     = "model"
+)
+
+// Run is one trial of one cell. Counts are of the measured window unless said
+// otherwise; an attempt or op belongs to the window in which it ended.
+type Run struct {
+	Source string `json:"source"`
+	Cell
+	Trial   int    `json:"trial"`
+	Seed    uint64 `json:"seed,string"` // too large for the numbers of many JSON readers
+	Partial bool   `json:"partial"`     // the trial was cut short: kept, but in no statistic
+
+	ElapsedNS int64 `json:"elapsed_ns"` // length of the measured window
+
+	Committed  int64            `json:"committed"`
+	Rejected   int64            `json:"rejected"`
+	GaveUp     int64            `json:"gave_up"`
+	Unknown    int64            `json:"unknown"`
+	Unfinished int64            `json:"unfinished"` // ops the end of the run overtook
+	Failed     map[string]int64 `json:"failed"`     // ops by class of error
+
+	Attempts           int64            `json:"attempts"`
+	Conflicts          int64            `json:"conflicts"`
+	Verdicts           map[string]int64 `json:"verdicts"`             // sum to attempts
+	AttemptsHistogram  Buckets          `json:"attempts_histogram"`   // attempts that committed ops took
+	AttemptsByAttempt  Buckets          `json:"attempts_by_attempt"`  // attempts that were an op's first, second, ...
+	ConflictsByAttempt Buckets          `json:"conflicts_by_attempt"` // of these, the conflicts
+	Exchanges          int64            `json:"exchanges"`
+	BytesOut           int64            `json:"bytes_out"`
+	BytesIn            int64            `json:"bytes_in"`
+	BackoffNS          int64            `json:"backoff_ns"` // spent in back-off, by all clients
+	Notes              map[string]int64 `json:"notes"`
+
+	Achieved Achieved `json:"achieved"`
+
+	Latency          *Histogram `json:"latency"`           // committed ops, from first attempt to outcome
+	OtherLatency     *Histogram `json:"other_latency"`     // rejected, gave up, failed, unknown ops
+	AttemptLatency   *Histogram `json:"attempt_latency"`   // every attempt
+	ServiceLatency   *Histogram `json:"service_latency"`   // open loop only
+	BystanderLatency *Histogram `json:"bystander_latency"` // with bystanders only
+
+	Fairness *float64 `json:"fairness"` // Jain index of committed ops over clients
+
+	Whole    Whole    `json:"whole"`
+	Server   *Server  `json:"server"`
+	Client   *Client  `json:"client"`
+	Audit    *Audit   `json:"audit"`
+	Warnings []string `json:"warnings"`
+}
+
+// Achieved holds what the times that were asked for came to; null where
+// nothing was asked for.
+type Achieved struct {
+	DecisionNS   *Spread `json:"decision_ns"`
+	RTTNS        *Spread `json:"rtt_ns"`
+	ScriptTimeNS *Spread `json:"script_time_ns"`
+}
+
+// Spread is the middle and the edge of a distribution of durations.
+type Spread struct {
+	P50 int64 `json:"p50"`
+	P99 int64 `json:"p99"`
+}
+
+// Whole counts the whole load phase, warm-up and drain included: what the
+// server's own counters can be held against.
+type Whole struct {
+	ElapsedNS int64            `json:"elapsed_ns"`
+	Attempts  int64            `json:"attempts"`
+	Verdicts  map[string]int64 `json:"verdicts"`
+	Exchanges int64            `json:"exchanges"`
+	// Commands counts by name the commands that the server must have executed:
+	// those sent, without those of transactions that did not run.
+	Commands map[string]int64 `json:"commands"`
+}
+
+// Server is what the server says of itself, as differences over the load
+// phase; null where it does not say.
+type Server struct {
+	CPUNS    *int64                  `json:"cpu_ns"` // of the main thread where known
+	Commands map[string]CommandStats `json:"commands"`
+}
+
+// CommandStats is the server's count of one command, scripts' calls included,
+// and the time it spent in it.
+type CommandStats struct {
+	Calls int64 `json:"calls"`
+	USec  int64 `json:"usec"`
+}
+
+// Client is what the load cost this process, over the load phase.
+type Client struct {
+	CPUNS int64 `json:"cpu_ns"`
+	Cores int   `json:"cores"`
+}
+
+// FailedOps is the number of ops that failed, over all classes.
+func (r *Run) FailedOps() (total int64) {
+	for _, n := range r.Failed {
+		total += n
+	}
+	return total
+}
+
+// Goodput is committed ops per second of the measured window.
+func (r *Run) Goodput() float64 {
+	if r.ElapsedNS <= 0 {
+		return 0
+	}
+	return float64(r.Committed) / time.Duration(r.ElapsedNS).Seconds()
+}
+
+// Warn adds a warning once.
+func (r *Run) Warn(text string) {
+	if !slices.Contains(r.Warnings, text) {
+		r.Warnings = append(r.Warnings, text)
+	}
+}

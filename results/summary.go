@@ -1,0 +1,170 @@
+package results
+
+import "time"
+
+// Summary is what the trials of one cell come to together: counts are pooled,
+// histograms merged, and the trial is the unit of statistics.
+type Summary struct {
+	Cell
+	Source   string
+	Trials   int       // whole ones; partial trials take no part
+	Partial  int       // trials cut short
+	Goodputs []float64 // committed ops per second, one for each trial
+	Elapsed  time.Duration
+
+	Committed, Rejected, GaveUp, Failed, Unknown, Unfinished int64
+	Attempts, Conflicts, Exchanges                           int64
+	AttemptsHistogram, AttemptsByAttempt, ConflictsByAttempt Buckets
+
+	Latency *Histogram // of committed ops
+
+	Audit    Audit // of all trials together
+	Warnings []string
+
+	wholeElapsed, clientCPU, serverCPU time.Duration
+	serverCPUKnown                     bool
+	cores                              int // of the tool's machine
+}
+
+// Summaries groups runs by cell, in the order of cells, cells that are not in
+// it last in the order of their first run.
+func Summaries(cells []Cell, runs []Run) []Summary {
+	index := make(map[Cell]int, len(cells))
+	var all []Summary
+	at := func(c Cell) *Summary {
+		i, ok := index[c]
+		if !ok {
+			i = len(all)
+			index[c] = i
+			all = append(all, Summary{Cell: c, Latency: NewHistogram(), serverCPUKnown: true})
+		}
+		return &all[i]
+	}
+	for _, c := range cells {
+		at(c)
+	}
+	for i := range runs {
+		at(runs[i].Cell).add(&runs[i])
+	}
+	for i := range all {
+		if all[i].Audit.Keys > 0 {
+			all[i].Audit.Settle()
+		} else {
+			all[i].Audit.Verdict = AuditNone
+		}
+	}
+	return all
+}
+
+func (s *Summary) add(r *Run) {
+	s.Source = r.Source
+	for _, w := range r.Warnings {
+		s.warn(w)
+	}
+	if r.Audit != nil {
+		s.Audit.add(r.Audit)
+	}
+	if r.Partial {
+		s.Partial++
+		return
+	}
+	s.Trials++
+	s.Goodputs = append(s.Goodputs, r.Goodput())
+	s.Elapsed += time.Duration(r.ElapsedNS)
+	s.Committed += r.Committed
+	s.Rejected += r.Rejected
+	s.GaveUp += r.GaveUp
+	s.Failed += r.FailedOps()
+	s.Unknown += r.Unknown
+	s.Unfinished += r.Unfinished
+	s.Attempts += r.Attempts
+	s.Conflicts += r.Conflicts
+	s.Exchanges += r.Exchanges
+	s.AttemptsHistogram.Merge(&r.AttemptsHistogram)
+	s.AttemptsByAttempt.Merge(&r.AttemptsByAttempt)
+	s.ConflictsByAttempt.Merge(&r.ConflictsByAttempt)
+	if r.Latency != nil {
+		s.Latency.Merge(r.Latency)
+	}
+	s.wholeElapsed += time.Duration(r.Whole.ElapsedNS)
+	if r.Client != nil {
+		s.clientCPU += time.Duration(r.Client.CPUNS)
+		s.cores = r.Client.Cores
+	}
+	if r.Server != nil && r.Server.CPUNS != nil {
+		s.serverCPU += time.Duration(*r.Server.CPUNS)
+	} else {
+		s.serverCPUKnown = false
+	}
+}
+
+func (s *Summary) warn(text string) {
+	for _, w := range s.Warnings {
+		if w == text {
+			return
+		}
+	}
+	s.Warnings = append(s.Warnings, text)
+}
+
+func (a *Audit) add(other *Audit) {
+	a.Acknowledged += other.Acknowledged
+	a.Unknown += other.Unknown
+	a.Stored += other.Stored
+	a.Lost += other.Lost
+	a.Extra += other.Extra
+	a.Keys += other.Keys
+	a.KeysWrong += other.KeysWrong
+	if a.Detail == "" {
+		a.Detail = other.Detail
+	}
+}
+
+// Goodput is the median over trials of committed ops per second.
+func (s *Summary) Goodput() Interval { return Median(s.Goodputs) }
+
+// ConflictRate is p, conflicts per attempt, pooled; ok is false without
+// attempts.
+func (s *Summary) ConflictRate() (p float64, ok bool) { return ratio(s.Conflicts, s.Attempts) }
+
+// AttemptsPerOp is attempts per committed or rejected op, the tries of ops
+// that gave up or failed included; ok is false when no op was answered.
+func (s *Summary) AttemptsPerOp() (float64, bool) {
+	return ratio(s.Attempts, s.Committed+s.Rejected)
+}
+
+// ExchangesPerOp is round trips per committed or rejected op.
+func (s *Summary) ExchangesPerOp() (float64, bool) {
+	return ratio(s.Exchanges, s.Committed+s.Rejected)
+}
+
+func ratio(a, b int64) (float64, bool) {
+	if b == 0 {
+		return 0, false
+	}
+	return float64(a) / float64(b), true
+}
+
+// ClientLoad is the share of this machine's cores that the tool itself used.
+func (s *Summary) ClientLoad() (share float64, ok bool) {
+	if s.wholeElapsed <= 0 || s.cores == 0 {
+		return 0, false
+	}
+	return s.clientCPU.Seconds() / s.wholeElapsed.Seconds() / float64(s.cores), true
+}
+
+// Cores is the number of cores of the machine that the tool ran on.
+func (s *Summary) Cores() int { return s.cores }
+
+// ServerLoad is the share of one core that the server's main thread used.
+func (s *Summary) ServerLoad() (share float64, ok bool) {
+	if s.wholeElapsed <= 0 || !s.serverCPUKnown {
+		return 0, false
+	}
+	return s.serverCPU.Seconds() / s.wholeElapsed.Seconds(), true
+}
+
+// Dead reports whether every op that ended was a failure: nothing was measured.
+func (s *Summary) Dead() bool {
+	return s.Failed > 0 && s.Committed+s.Rejected+s.GaveUp+s.Unknown == 0
+}

@@ -1,0 +1,135 @@
+// Package strategies owns the ways of doing one attempt of a read-modify-write
+// safely, and a few unsafe ones as controls. A strategy is straight-line code
+// over a Session that can be held against the server's manual: it never loops,
+// never waits before a retry, and knows nothing of clocks or recording.
+//
+// A strategy is one file that registers itself with its promises; conformance
+// tests hold every strategy to them for every workload.
+package strategies
+
+import (
+	"time"
+
+	"rmwbench/internal/registry"
+	"rmwbench/internal/resp"
+	"rmwbench/results"
+	"rmwbench/workloads"
+)
+
+// All holds every strategy by name.
+var All = registry.New[Kind]("strategy")
+
+// Session is one client's conversation with a server.
+type Session interface {
+	// Exchange is one round trip: one write of the commands and the reading of
+	// all their replies. An error means that the replies are lost: the
+	// commands may or may not have been executed.
+	Exchange(cmds ...resp.Cmd) ([]resp.Reply, error)
+	// Hold spends d of the client's time.
+	Hold(d time.Duration)
+}
+
+// Strategy is one way of doing an op.
+type Strategy interface {
+	// Attempt tries the op once.
+	Attempt(s Session, w workloads.Workload, op workloads.Op) Outcome
+}
+
+// Verdict is what became of an attempt; results records it under this name.
+type Verdict = results.Verdict
+
+// The verdicts.
+const (
+	Committed = results.Committed
+	Conflict  = results.Conflict
+	Rejected  = results.Rejected
+	Failed    = results.Failed
+	Unknown   = results.Unknown
+)
+
+// Outcome is what an attempt came to.
+type Outcome struct {
+	Verdict Verdict
+	Answer  string // what the op returned, for Committed and Rejected
+	Error   string // the error's whole text, class first, for Failed and Unknown
+	Effect  workloads.Effect
+	Notes   []Note // counted events; nil when nothing happened
+}
+
+// Class is the class of the outcome's error, or empty.
+func (o Outcome) Class() string {
+	if o.Error == "" {
+		return ""
+	}
+	return resp.Fault(o.Error).Class()
+}
+
+// Note is an event worth counting that is no verdict.
+type Note string
+
+// NoteNoScript is an EVALSHA that the server did not know the script of.
+const NoteNoScript Note = "noscript"
+
+// Facts is what a strategy may know of the server before it is used.
+type Facts struct {
+	Product  string // "redis", "valkey" or "miniredis"
+	Version  string
+	Embedded bool // the in-process server: shapes only
+}
+
+// Shape is how much one attempt of an op reads and writes.
+type Shape struct {
+	ReadSteps int // exchanges of reads that depend on each other
+	Reads     int // read commands in all
+	Writes    int // write commands; 0 for a rejected op
+}
+
+// GroupBugs is the group of wrong loops found in real programs.
+const GroupBugs = "bugs"
+
+// Kind is a strategy with what it promises.
+type Kind struct {
+	Summary string
+	// Group is a name that selects several strategies at once, or empty.
+	Group string
+	// Control marks a way that is wrong on purpose: it shows that the audit
+	// sees lost updates, and takes no part in any verdict.
+	Control bool
+	// Watches marks optimistic transactions (WATCH ... EXEC).
+	Watches bool
+	// Retries says that attempts can end in a conflict, so that back-off and
+	// bounds on tries mean something.
+	Retries bool
+	// Exchanges is the promised number of exchanges of an attempt that meets
+	// no error and no note.
+	Exchanges func(shape Shape, v Verdict) int
+	// Applies answers why the strategy cannot do the workload on such a
+	// server, or empty if it can. nil means always.
+	Applies  func(w workloads.Workload, f Facts) string
+	Strategy Strategy
+}
+
+// NotApplicable is the reason why the kind cannot do the workload, or empty.
+func (k Kind) NotApplicable(w workloads.Workload, f Facts) string {
+	if k.Applies == nil {
+		return ""
+	}
+	return k.Applies(w, f)
+}
+
+// Select resolves a strategy or group name to strategy names.
+func Select(name string) ([]string, error) {
+	var group []string
+	for _, n := range All.Names() {
+		if k, _ := All.Get(n); k.Group != "" && k.Group == name {
+			group = append(group, n)
+		}
+	}
+	if group != nil {
+		return group, nil
+	}
+	if _, err := All.Get(name); err != nil {
+		return nil, err
+	}
+	return []string{name}, nil
+}
