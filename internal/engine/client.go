@@ -1,0 +1,172 @@
+package engine
+
+import (
+	"math/rand/v2"
+	"sync/atomic"
+	"time"
+
+	"rmwbench/contention"
+	"rmwbench/results"
+	"rmwbench/strategies"
+	"rmwbench/workloads"
+)
+
+// window is the part of the load phase that counts, in the world's time.
+type window struct{ from, to time.Duration }
+
+// holds reports whether something that ended at t counts.
+func (w window) holds(t time.Duration) bool { return t >= w.from && t < w.to }
+
+// load is what the clients of one trial share.
+type load struct {
+	world    World
+	stop     <-chan struct{}
+	strategy strategies.Strategy
+	workload workloads.Workload
+	dist     contention.Dist
+	retry    contention.Retry
+	bases    []string
+	decision time.Duration
+	think    time.Duration
+	window   window
+	opsLeft  *atomic.Int64 // nil: no bound
+}
+
+// over reports whether no new attempt may begin at time now.
+func (l *load) over(now time.Duration) bool { return now >= l.window.to || stopped(l.stop) }
+
+// take claims one op of the bounded number.
+func (l *load) take() bool { return l.opsLeft == nil || l.opsLeft.Add(-1) >= 0 }
+
+func stopped(stop <-chan struct{}) bool {
+	select {
+	case <-stop:
+		return true
+	default:
+		return false
+	}
+}
+
+// client runs ops one after the other on its own connection.
+type client struct {
+	*load
+	id    int
+	conn  Conn
+	shard *shard
+	meter meter
+	keys  *rand.Rand // separate streams, so that one concern never reshuffles another
+	ops   *rand.Rand
+	waits *rand.Rand
+	ended time.Duration // when the last attempt did, in the world's time
+	err   error         // the connection could not be had again
+}
+
+func newClient(l *load, id int, conn Conn, seed uint64, sh *shard) *client {
+	return &client{
+		load: l, id: id, conn: conn, shard: sh,
+		meter: meter{now: l.world.Now, decision: sh.Decision},
+		keys:  contention.Stream(seed, id, contention.Keys),
+		ops:   contention.Stream(seed, id, contention.Ops),
+		waits: contention.Stream(seed, id, contention.Delays),
+	}
+}
+
+// run is the client's proc: it returns when the load is over.
+func (c *client) run() {
+	for n := 0; c.err == nil && !c.over(c.world.Now()) && c.take(); n++ {
+		op := c.workload.Next(c.ops, n, c.bases[c.dist.Pick(c.keys)])
+		op.ID = uint64(c.id)<<40 | uint64(n)
+		op.Decision = c.decision
+		c.do(op)
+		if c.think > 0 && c.meter.Session != nil {
+			c.hold(c.think)
+		}
+	}
+}
+
+// hold spends d, but not beyond the end of the window.
+func (c *client) hold(d time.Duration) {
+	c.meter.Session.Hold(min(d, c.window.to-c.world.Now()))
+}
+
+// do runs one op to its outcome.
+func (c *client) do(op workloads.Op) {
+	start := c.world.Now()
+	end := start
+	record := results.OpRecord{Client: c.id, Outcome: results.OpUnfinished}
+	var wait time.Duration
+	for {
+		if record.Attempts > 0 && c.over(end) {
+			break
+		}
+		out, ok := c.attempt(op, record.Attempts+1, end)
+		if !ok {
+			break
+		}
+		end = c.world.Now()
+		record.Attempts++
+		record.Class = out.Class()
+		outcome, retry := c.next(out, record.Attempts, &wait)
+		if !retry {
+			record.Outcome = outcome
+			break
+		}
+		if wait > 0 {
+			c.hold(wait)
+			now := c.world.Now()
+			record.Backoff += now - end
+			end = now
+		}
+	}
+	record.Latency = end - start
+	if record.Outcome == results.OpUnfinished || c.window.holds(end) {
+		c.shard.Op(record)
+	}
+}
+
+// next says what follows an attempt: another one after a wait, or the op's
+// outcome. failures is the number of attempts so far.
+func (c *client) next(out strategies.Outcome, failures int, wait *time.Duration) (outcome results.OpOutcome, retry bool) {
+	switch out.Verdict {
+	case strategies.Committed:
+		return results.OpCommitted, false
+	case strategies.Rejected:
+		return results.OpRejected, false
+	case strategies.Failed:
+		return results.OpFailed, false
+	case strategies.Unknown:
+		return results.OpUnknown, false
+	}
+	delay, again := c.retry.Next(failures, *wait, c.waits)
+	if !again {
+		return results.OpGaveUp, false
+	}
+	*wait = delay
+	return 0, true
+}
+
+// attempt tries the op once, from time start, and records it. ok is false when
+// there is no connection to try it on.
+func (c *client) attempt(op workloads.Op, number int, start time.Duration) (out strategies.Outcome, ok bool) {
+	session, err := c.conn.Session(op.Keys[0])
+	if err != nil {
+		c.err = err
+		return out, false
+	}
+	c.meter.begin(session)
+	out = c.strategy.Attempt(&c.meter, c.workload, op)
+	end := c.world.Now()
+	c.shard.Attempt(results.AttemptRecord{
+		Number: number, Verdict: out.Verdict, Latency: end - start,
+		Exchanges: c.meter.exchanges, BytesOut: c.meter.bytesOut, BytesIn: c.meter.bytesIn,
+	}, c.window.holds(end))
+	c.shard.note(op, out.Effect, out.Answer)
+	for _, note := range out.Notes {
+		c.shard.Note(string(note))
+	}
+	if out.Error != "" {
+		c.shard.Error(out.Class(), out.Error)
+	}
+	c.ended = end
+	return out, true
+}

@@ -1,0 +1,102 @@
+package engine
+
+import (
+	"time"
+
+	"rmwbench/contention"
+	"rmwbench/results"
+	"rmwbench/strategies"
+	"rmwbench/workloads"
+)
+
+// cross multiplies cells by the values of one axis, the last axis fastest.
+func cross[T any](cells []results.Cell, values []T, set func(*results.Cell, T)) []results.Cell {
+	product := make([]results.Cell, 0, len(cells)*len(values))
+	for _, c := range cells {
+		for _, v := range values {
+			set(&c, v)
+			product = append(product, c)
+		}
+	}
+	return product
+}
+
+// unique drops cells that came before.
+func unique(cells []results.Cell) []results.Cell {
+	seen := make(map[results.Cell]bool, len(cells))
+	kept := cells[:0]
+	for _, c := range cells {
+		if !seen[c] {
+			seen[c] = true
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// settings lists everything of the grid but strategy, retry design and number
+// of clients. An axis that means nothing to a distribution stays zero.
+func (p *Plan) settings() []results.Cell {
+	type cell = results.Cell
+	cells := []cell{{Conn: "dedicated"}}
+	cells = cross(cells, p.Workloads, func(c *cell, v string) { c.Workload = v })
+	cells = cross(cells, p.Dists, func(c *cell, v string) { c.Dist = v })
+	cells = cross(cells, p.Skews, func(c *cell, v float64) { c.Skew = v })
+	cells = cross(cells, p.Hots, func(c *cell, v contention.Hot) { c.Hot = v.String() })
+	cells = cross(cells, p.Keys, func(c *cell, v int) { c.Keys = v })
+	cells = cross(cells, p.Decisions, func(c *cell, v time.Duration) { c.DecisionNS = int64(v) })
+	cells = cross(cells, p.Thinks, func(c *cell, v time.Duration) { c.ThinkNS = int64(v) })
+	cells = cross(cells, p.RTTs, func(c *cell, v time.Duration) { c.RTTNS = int64(v) })
+	for i := range cells {
+		kind, _ := contention.Dists.Get(cells[i].Dist) // Validate has seen the name
+		if !kind.Skewed {
+			cells[i].Skew = 0
+		}
+		if !kind.Hot {
+			cells[i].Hot = ""
+		}
+	}
+	return unique(cells)
+}
+
+// Grid lists the cells in plan order and the combinations that cannot run,
+// with their reasons. The plan must be valid.
+func (p *Plan) Grid(facts strategies.Facts) (cells []results.Cell, na []results.NotApplicable) {
+	refused := map[results.NotApplicable]bool{}
+	for _, setting := range p.settings() {
+		workload, _ := workloads.All.Get(setting.Workload)
+		for _, name := range p.Strategies {
+			kind, _ := strategies.All.Get(name)
+			if reason := kind.NotApplicable(workload, facts); reason != "" {
+				n := results.NotApplicable{Strategy: name, Workload: setting.Workload, Reason: reason}
+				if !refused[n] {
+					refused[n] = true
+					na = append(na, n)
+				}
+				continue
+			}
+			setting.Strategy = name
+			cells = append(cells, cross(p.retryDesigns(setting, kind), p.Clients,
+				func(c *results.Cell, v int) { c.Clients = v })...)
+		}
+	}
+	return cells, na
+}
+
+// retryDesigns multiplies a cell by back-offs and tries, which mean nothing to
+// a strategy that never conflicts, as base and cap do to a back-off that does
+// not wait.
+func (p *Plan) retryDesigns(cell results.Cell, kind strategies.Kind) []results.Cell {
+	cells := []results.Cell{cell}
+	if !kind.Retries {
+		return cells
+	}
+	cells = cross(cells, p.Backoffs, func(c *results.Cell, v string) { c.Backoff = v })
+	cells = cross(cells, p.MaxTries, func(c *results.Cell, v int) { c.MaxTries = v })
+	for i := range cells {
+		if k, _ := contention.Backoffs.Get(cells[i].Backoff); k.Waits {
+			cells[i].BackoffBaseNS, cells[i].BackoffCapNS = int64(p.BackoffBase), int64(p.BackoffCap)
+		}
+	}
+	return cells
+}

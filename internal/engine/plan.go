@@ -1,0 +1,147 @@
+package engine
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"rmwbench/contention"
+	"rmwbench/results"
+	"rmwbench/strategies"
+	"rmwbench/workloads"
+)
+
+// Plan is an experiment. Slices are axes; their product is the grid. A plan is
+// refused when it is wrong and never repaired.
+type Plan struct {
+	Strategies []string // names, no groups
+	Workloads  []string
+	Clients    []int // in all
+	Keys       []int
+	Dists      []string
+	Skews      []float64
+	Hots       []contention.Hot
+	Decisions  []time.Duration
+	Thinks     []time.Duration
+	RTTs       []time.Duration // injected network delay, both ways together
+	Backoffs   []string
+	MaxTries   []int // 0: until done
+
+	BackoffBase time.Duration
+	BackoffCap  time.Duration
+
+	Duration time.Duration // measured window of a trial; 0: until Ops
+	Warmup   time.Duration // before the window, not counted
+	Ops      int64         // of a trial, by all clients; 0: until Duration
+	Trials   int
+	Seed     uint64
+	Prefix   string // of every key
+}
+
+// Limits of a plan. They keep a slip of the finger from occupying a machine.
+const (
+	MaxClients  = 10_000
+	MaxKeys     = 1_000_000
+	MaxTrials   = 1_000
+	MaxTries    = 1_000_000
+	MaxOps      = 1_000_000_000
+	MaxHold     = time.Minute    // decision, think, rtt, back-off
+	MaxDuration = 24 * time.Hour // window and warm-up
+)
+
+// Validate answers everything that is wrong with the plan, each line naming
+// the flag, the value and what is allowed, or nil.
+func (p *Plan) Validate() error {
+	var errs []error
+	refuse := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+
+	known(refuse, "-t", p.Strategies, func(name string) error { _, err := strategies.All.Get(name); return err })
+	known(refuse, "--workload", p.Workloads, func(name string) error { _, err := workloads.All.Get(name); return err })
+	known(refuse, "--dist", p.Dists, func(name string) error { _, err := contention.Dists.Get(name); return err })
+	known(refuse, "--backoff", p.Backoffs, func(name string) error { _, err := contention.Backoffs.Get(name); return err })
+	axis(refuse, "-c", p.Clients, 1, MaxClients)
+	axis(refuse, "--keys", p.Keys, 1, MaxKeys)
+	axis(refuse, "--max-tries", p.MaxTries, 0, MaxTries)
+	axis(refuse, "--decision", p.Decisions, 0, MaxHold)
+	axis(refuse, "--think", p.Thinks, 0, MaxHold)
+	axis(refuse, "--rtt", p.RTTs, 0, MaxHold)
+	axis(refuse, "--backoff-base", []time.Duration{p.BackoffBase}, 0, MaxHold)
+	axis(refuse, "--backoff-cap", []time.Duration{p.BackoffCap}, 0, MaxHold)
+	axis(refuse, "--trials", []int{p.Trials}, 1, MaxTrials)
+	axis(refuse, "-n", []int64{p.Ops}, 0, MaxOps)
+	axis(refuse, "--warmup", []time.Duration{p.Warmup}, 0, MaxDuration)
+	for _, s := range p.Skews {
+		if !(s >= 0) || math.IsInf(s, 0) {
+			refuse("--skew %v: want a finite number of at least 0", s)
+		}
+	}
+	once(refuse, "--skew", p.Skews)
+	once(refuse, "--hot", p.Hots)
+	if p.Ops == 0 || p.Duration != 0 {
+		axis(refuse, "--duration", []time.Duration{p.Duration}, time.Nanosecond, MaxDuration)
+	}
+	if p.BackoffBase > p.BackoffCap {
+		refuse("--backoff-base %v: want at most --backoff-cap %v", p.BackoffBase, p.BackoffCap)
+	}
+	if len(errs) == 0 {
+		for _, c := range p.settings() {
+			if _, err := newDist(c); err != nil {
+				refuse("--dist %s --keys %d: %w", c.Dist, c.Keys, err)
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+type refusal = func(format string, args ...any)
+
+// known refuses names that are not registered.
+func known(refuse refusal, flag string, names []string, get func(string) error) {
+	for _, name := range names {
+		if err := get(name); err != nil {
+			refuse("%s %s: %w", flag, name, err)
+		}
+	}
+	once(refuse, flag, names)
+}
+
+// axis refuses values outside lo..hi; NaN is outside.
+func axis[T cmp.Ordered](refuse refusal, flag string, values []T, lo, hi T) {
+	for _, v := range values {
+		if !(v >= lo && v <= hi) {
+			refuse("%s %v: want %v to %v", flag, v, lo, hi)
+		}
+	}
+	once(refuse, flag, values)
+}
+
+// once refuses an empty axis and values that come twice.
+func once[T comparable](refuse refusal, flag string, values []T) {
+	if len(values) == 0 {
+		refuse("%s: want at least one value", flag)
+	}
+	seen := make(map[T]bool, len(values))
+	for _, v := range values {
+		if seen[v] {
+			refuse("%s %v: given twice", flag, v)
+		}
+		seen[v] = true
+	}
+}
+
+// newDist builds the distribution of a cell.
+func newDist(c results.Cell) (contention.Dist, error) {
+	kind, err := contention.Dists.Get(c.Dist)
+	if err != nil {
+		return nil, err
+	}
+	shape := contention.Shape{Keys: c.Keys, Skew: c.Skew}
+	if c.Hot != "" {
+		if shape.Hot, err = contention.ParseHot(c.Hot); err != nil {
+			return nil, err
+		}
+	}
+	return kind.New(shape)
+}

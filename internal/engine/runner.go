@@ -1,0 +1,84 @@
+package engine
+
+import (
+	"errors"
+	"time"
+
+	"rmwbench/contention"
+	"rmwbench/results"
+)
+
+// ErrInterrupted says that the run was stopped from outside. The trial it
+// ended is kept as partial.
+var ErrInterrupted = errors.New("interrupted")
+
+// Runner runs the trials of a plan.
+type Runner struct {
+	Plan   *Plan
+	World  World
+	Source string // of the figures, for the record
+	Cells  []results.Cell
+	Shards int             // recorders: one for each core that clients run on
+	Stop   <-chan struct{} // closed to end the run early; nil: never
+	Sink   func(*results.Run) error
+	// Progress is told before each trial. nil: nobody listens.
+	Progress func(Progress)
+
+	shards shards
+}
+
+// Progress is where a run stands.
+type Progress struct {
+	Done, Total int // trials
+	Cell        results.Cell
+	Left        time.Duration // to the end, at the pace so far
+}
+
+// Run runs all trials. Every whole trial goes to Sink as soon as it has ended,
+// and so does what there is of one that was cut short. Trials are run in
+// rounds, each cell once a round, in an order shuffled anew by the seed, so
+// that a drift of the machine meets all cells alike.
+func (r *Runner) Run() error {
+	r.shards = newShards(max(r.Shards, 1))
+	order := contention.Stream(r.Plan.Seed, Control, contention.Ops)
+	pace := &pace{now: r.World.Now, began: r.World.Now(), plan: r.Plan, total: r.Plan.Trials * len(r.Cells)}
+	for number := range r.Plan.Trials {
+		for _, i := range order.Perm(len(r.Cells)) {
+			if stopped(r.Stop) {
+				return ErrInterrupted
+			}
+			if r.Progress != nil {
+				r.Progress(Progress{Done: pace.done, Total: pace.total, Cell: r.Cells[i], Left: pace.left()})
+			}
+			run, err := r.trial(r.Cells[i], number)
+			if run != nil {
+				err = errors.Join(err, r.Sink(run))
+			}
+			if err != nil {
+				return err
+			}
+			pace.done++
+		}
+	}
+	if stopped(r.Stop) {
+		return ErrInterrupted
+	}
+	return nil
+}
+
+// pace estimates the time left: the planned length of the trials to come, and
+// what a trial so far took beyond its plan.
+type pace struct {
+	now         func() time.Duration
+	began       time.Duration
+	plan        *Plan
+	done, total int
+}
+
+func (p *pace) left() time.Duration {
+	each := p.plan.Warmup + p.plan.Duration
+	if p.done > 0 {
+		each = (p.now() - p.began) / time.Duration(p.done)
+	}
+	return each * time.Duration(p.total-p.done)
+}

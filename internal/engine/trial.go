@@ -1,0 +1,267 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"rmwbench/contention"
+	"rmwbench/internal/resp"
+	"rmwbench/results"
+	"rmwbench/strategies"
+	"rmwbench/workloads"
+)
+
+// batch is how many keys are prepared, audited or removed in one exchange.
+const batch = 500
+
+// grace is how long attempts that are still running when the window ends may
+// take, beyond the times that were asked for, before their connections are cut.
+const grace = 2 * time.Second
+
+// ErrServerLost says that clients could not reach the server any more. The
+// trial it ended is kept as partial.
+var ErrServerLost = errors.New("the server was lost")
+
+// trial is one repetition of one cell, phase by phase.
+type trial struct {
+	*Runner
+	cell     results.Cell
+	number   int
+	world    World // with the cell's network delay
+	workload workloads.Workload
+	dist     contention.Dist
+	bases    []string
+	control  strategies.Session
+	run      results.Run
+}
+
+// trial runs one: setup, dial, load (warm, measure, drain), audit, clean. The
+// run is worth keeping whenever it is not nil, also beside an error.
+func (r *Runner) trial(cell results.Cell, number int) (*results.Run, error) {
+	t := &trial{Runner: r, cell: cell, number: number}
+	t.world = withDelay(r.World, time.Duration(cell.RTTNS), func(client int, d time.Duration) {
+		r.shards.of(client).RTT(d)
+	})
+	t.workload, _ = workloads.All.Get(cell.Workload)
+	var err error
+	if t.dist, err = newDist(cell); err != nil {
+		return nil, err
+	}
+	for i := range cell.Keys {
+		t.bases = append(t.bases, r.Plan.Prefix+"{"+strconv.Itoa(i)+"}")
+	}
+	t.run = results.Run{Source: r.Source, Cell: cell, Trial: number, Seed: trialSeed(r.Plan.Seed, cell, number)}
+	t.shards.reset(cell.Clients, t.workload)
+
+	conn, err := r.World.Dial(Control)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrServerLost, err)
+	}
+	defer conn.Close()
+	r.World.Run(func() { err = t.openControl(conn) })
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrServerLost, err)
+	}
+	defer r.World.Run(t.clean)
+	if r.World.Run(func() { err = t.setup() }); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrServerLost, err)
+	}
+	conns, err := t.dial()
+	defer closeAll(conns)
+	if err != nil {
+		return nil, fmt.Errorf("connecting client %d of %d: %w", len(conns)+1, cell.Clients, err)
+	}
+	lost := t.load(conns)
+	r.World.Run(t.audit)
+	if lost != nil {
+		t.run.Partial = true
+		t.run.Warn(lost.Error())
+		return &t.run, fmt.Errorf("%w: %w", ErrServerLost, lost)
+	}
+	return &t.run, nil
+}
+
+func (t *trial) openControl(conn Conn) (err error) {
+	t.control, err = conn.Session("")
+	return err
+}
+
+// eachBatch sends what the function makes of every base, some bases in one
+// exchange, and hands the replies of each base to done.
+func (t *trial) eachBatch(cmds func(base string) []resp.Cmd, done func(base string, replies []resp.Reply)) error {
+	for start := 0; start < len(t.bases); start += batch {
+		bases := t.bases[start:min(start+batch, len(t.bases))]
+		var all []resp.Cmd
+		var counts []int
+		for _, base := range bases {
+			c := cmds(base)
+			all = append(all, c...)
+			counts = append(counts, len(c))
+		}
+		replies, err := t.control.Exchange(all...)
+		if err != nil {
+			return err
+		}
+		for i, base := range bases {
+			done(base, replies[:counts[i]])
+			replies = replies[counts[i]:]
+		}
+	}
+	return nil
+}
+
+// removal removes every key of a base.
+func (t *trial) removal(base string) resp.Cmd {
+	return append(resp.Cmd{"UNLINK"}, t.workload.Keys(base)...)
+}
+
+// setup brings every key into the state that a trial starts from.
+func (t *trial) setup() error {
+	var refused string
+	err := t.eachBatch(func(base string) []resp.Cmd {
+		return append([]resp.Cmd{t.removal(base)}, t.workload.Setup(base)...)
+	}, func(_ string, replies []resp.Reply) {
+		for _, r := range replies {
+			if r.Kind == resp.Error && refused == "" {
+				refused = r.Str
+			}
+		}
+	})
+	if err == nil && refused != "" {
+		err = fmt.Errorf("the server refuses to prepare the keys: %s", refused)
+	}
+	return err
+}
+
+// clean removes the trial's keys. It is the last thing done on a connection,
+// so there is nothing to do about an error.
+func (t *trial) clean() {
+	_ = t.eachBatch(func(base string) []resp.Cmd { return []resp.Cmd{t.removal(base)} },
+		func(string, []resp.Reply) {})
+}
+
+// dial connects all clients before any load begins.
+func (t *trial) dial() (conns []Conn, err error) {
+	for i := range t.cell.Clients {
+		if stopped(t.Stop) {
+			return conns, ErrInterrupted
+		}
+		conn, err := t.world.Dial(i)
+		if err != nil {
+			return conns, err
+		}
+		conns = append(conns, conn)
+	}
+	return conns, nil
+}
+
+func closeAll(conns []Conn) {
+	for _, c := range conns {
+		c.Close()
+	}
+}
+
+// load runs the clients until the window has ended and their last attempts
+// are done, and fills the run. It answers the error of a client that could not
+// go on.
+func (t *trial) load(conns []Conn) (lost error) {
+	kind, _ := strategies.All.Get(t.cell.Strategy)
+	var backoff contention.Backoff
+	if k, err := contention.Backoffs.Get(t.cell.Backoff); err == nil {
+		backoff = k.New(time.Duration(t.cell.BackoffBaseNS), time.Duration(t.cell.BackoffCapNS))
+	}
+	l := &load{
+		world: t.world, stop: t.Stop, strategy: kind.Strategy, workload: t.workload, dist: t.dist, bases: t.bases,
+		retry:    contention.Retry{Backoff: backoff, MaxTries: t.cell.MaxTries},
+		decision: time.Duration(t.cell.DecisionNS), think: time.Duration(t.cell.ThinkNS),
+	}
+	if t.Plan.Ops > 0 {
+		l.opsLeft = new(atomic.Int64)
+		l.opsLeft.Store(t.Plan.Ops)
+	}
+	before := t.snapshot()
+	began := t.world.Now()
+	l.window = t.Plan.window(began)
+	clients := make([]*client, len(conns))
+	procs := make([]func(), len(conns))
+	for i, conn := range conns {
+		clients[i] = newClient(l, i, conn, t.run.Seed, t.shards.of(i))
+		procs[i] = clients[i].run
+	}
+	cancel := func() {}
+	if l.window.to < forever {
+		slack := grace + l.decision + 10*time.Duration(t.cell.RTTNS)
+		cancel = t.world.Alarm(l.window.to-began+slack, func() {
+			for _, c := range conns {
+				c.Cut()
+			}
+		})
+	}
+	t.world.Run(procs...)
+	cancel()
+	finished := t.world.Now()
+	after := t.snapshot()
+
+	total := t.shards.merge()
+	total.Fill(&t.run)
+	t.run.Whole.ElapsedNS = int64(finished - began)
+	t.run.Whole.Commands = map[string]int64{}
+	lossless := true
+	ended := l.window.from
+	for _, c := range clients {
+		c.meter.sum(t.run.Whole.Commands)
+		lossless = lossless && !c.meter.lost
+		ended = max(ended, c.ended)
+		if lost == nil {
+			lost = c.err
+		}
+	}
+	t.run.ElapsedNS = int64(min(ended, l.window.to) - l.window.from)
+	switch {
+	case stopped(t.Stop):
+		t.run.Partial = true
+		t.run.Warn("interrupted")
+	case lost == nil && l.opsLeft == nil:
+		t.run.ElapsedNS = int64(t.Plan.Duration)
+	}
+	t.witness(before, after, lossless)
+	return lost
+}
+
+// forever is the end of a window without one.
+const forever = time.Duration(math.MaxInt64)
+
+// window is the measured part of a load phase that begins at a time. A bounded
+// number of ops is counted from the first, without a warm-up.
+func (p *Plan) window(began time.Duration) window {
+	switch {
+	case p.Ops == 0:
+		return window{from: began + p.Warmup, to: began + p.Warmup + p.Duration}
+	case p.Duration > 0:
+		return window{from: began, to: began + p.Duration}
+	}
+	return window{from: began, to: forever}
+}
+
+// audit holds the stored state against the ledger.
+func (t *trial) audit() {
+	audit := &results.Audit{Verdict: results.AuditNone}
+	t.run.Audit = audit
+	ledger := t.shards[0].ledger // merged
+	if ledger == nil {
+		return
+	}
+	err := t.eachBatch(ledger.Reads, func(base string, replies []resp.Reply) {
+		ledger.Check(base, replies, audit)
+	})
+	if err != nil {
+		*audit = results.Audit{Verdict: results.AuditNone}
+		t.run.Warn("the stored state could not be read: " + err.Error())
+		return
+	}
+	audit.Settle()
+}
