@@ -1,0 +1,126 @@
+package live
+
+import (
+	"context"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/redis/rueidis"
+
+	"rmwbench/internal/resp"
+	"rmwbench/strategies"
+)
+
+// conn is one client's dedicated connection. It is never given back to the
+// library's pool, which does not clean it: a WATCH or MULTI left behind would
+// hit the next borrower. It ends with Close.
+type conn struct {
+	world  *World
+	alarm  *alarm
+	mu     sync.Mutex // guards the two below against Cut
+	socket net.Conn
+	cut    bool
+	wire   rueidis.DedicatedClient
+	broken bool
+}
+
+// connect opens a connection and proves with a PING that it works.
+func (w *World) connect(int) (*conn, error) {
+	c := &conn{world: w, alarm: newAlarm()}
+	if err := c.open(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *conn) open() error {
+	// The library dials inside Dedicate; one at a time tells whose socket it is.
+	c.world.dialing.Lock()
+	c.world.dialed = nil
+	wire, _ := c.world.client.Dedicate()
+	socket := c.world.dialed
+	c.world.dialing.Unlock()
+
+	c.mu.Lock()
+	c.wire, c.socket, c.broken = wire, socket, false
+	cut := c.cut
+	c.mu.Unlock()
+	if cut {
+		c.Close()
+		return net.ErrClosed
+	}
+	if err := wire.Do(context.Background(), c.world.client.B().Ping().Build()).Error(); err != nil {
+		c.Close()
+		return err
+	}
+	return nil
+}
+
+// Session is the connection itself, opened anew after a loss.
+func (c *conn) Session(string) (strategies.Session, error) {
+	if c.broken {
+		c.Close()
+		if err := c.open(); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// Cut closes the socket under whoever reads from it, for good.
+func (c *conn) Cut() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.cut = true
+	if c.socket != nil {
+		c.socket.Close()
+	}
+}
+
+// Close ends the connection. The socket goes first: the library would wait for
+// the server to answer what is in flight.
+func (c *conn) Close() {
+	c.mu.Lock()
+	if c.socket != nil {
+		c.socket.Close()
+	}
+	c.mu.Unlock()
+	c.wire.Close()
+}
+
+// Exchange writes all commands at once and reads all replies.
+func (c *conn) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
+	// The background context keeps the library in its synchronous mode; a
+	// context that can be cancelled would change how it reads and writes.
+	ctx := context.Background()
+	if len(cmds) == 1 {
+		reply, err := normal(c.wire.Do(ctx, c.build(cmds[0])))
+		if err != nil {
+			c.broken = true
+			return nil, err
+		}
+		return []resp.Reply{reply}, nil
+	}
+	built := make([]rueidis.Completed, len(cmds))
+	for i, cmd := range cmds {
+		built[i] = c.build(cmd)
+	}
+	replies := make([]resp.Reply, len(cmds))
+	for i, result := range c.wire.DoMulti(ctx, built...) {
+		reply, err := normal(result)
+		if err != nil {
+			c.broken = true
+			return nil, err
+		}
+		replies[i] = reply
+	}
+	return replies, nil
+}
+
+func (c *conn) build(cmd resp.Cmd) rueidis.Completed {
+	return c.world.client.B().Arbitrary(cmd...).Build()
+}
+
+// Hold spends d, or less when the world is stopped.
+func (c *conn) Hold(d time.Duration) { c.world.hold(d, c.alarm) }

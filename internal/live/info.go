@@ -1,0 +1,140 @@
+package live
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"rmwbench/internal/engine"
+	"rmwbench/internal/resp"
+	"rmwbench/results"
+)
+
+// info asks for one section of INFO, or nil where the server has none.
+func (w *World) info(section string) (map[string]string, error) {
+	replies, err := w.ask(resp.Cmd{"INFO", section})
+	if err != nil {
+		return nil, err
+	}
+	if replies.Kind != resp.String {
+		return nil, nil
+	}
+	return parseInfo(replies.Str), nil
+}
+
+// ask does one command on the side connection.
+func (w *World) ask(cmd resp.Cmd) (resp.Reply, error) {
+	session, err := w.side.Session("")
+	if err != nil {
+		return resp.Reply{}, err
+	}
+	replies, err := session.Exchange(cmd)
+	if err != nil {
+		return resp.Reply{}, err
+	}
+	return replies[0], nil
+}
+
+func parseInfo(text string) map[string]string {
+	fields := map[string]string{}
+	for line := range strings.Lines(text) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok && !strings.HasPrefix(name, "#") {
+			fields[name] = value
+		}
+	}
+	return fields
+}
+
+// Snapshot reads the counters of the server and of this process.
+func (w *World) Snapshot() (engine.Snapshot, error) {
+	s := engine.Snapshot{ClientCPU: ownCPU(), Cores: runtime.NumCPU()}
+	if w.target.Embedded {
+		return s, nil // it has none, and its time is ours
+	}
+	commands, err := w.info("commandstats")
+	if err != nil {
+		return s, err
+	}
+	if len(commands) > 0 {
+		s.Commands = map[string]results.CommandStats{}
+		for name, value := range commands {
+			if name, ok := strings.CutPrefix(name, "cmdstat_"); ok {
+				s.Commands[name] = commandStats(value)
+			}
+		}
+	}
+	cpu, err := w.info("cpu")
+	if err != nil {
+		return s, err
+	}
+	s.ServerCPU = serverCPU(cpu)
+	return s, nil
+}
+
+// commandStats reads "calls=10,usec=20,usec_per_call=2.00,...".
+func commandStats(text string) (stats results.CommandStats) {
+	for field := range strings.SplitSeq(text, ",") {
+		name, value, _ := strings.Cut(field, "=")
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil {
+			continue // a fraction: not one of ours
+		}
+		switch name {
+		case "calls":
+			stats.Calls = n
+		case "usec":
+			stats.USec = n
+		}
+	}
+	return stats
+}
+
+// serverCPU is the time of the main thread where the server tells it (from
+// 6.2), and of the whole process otherwise.
+func serverCPU(cpu map[string]string) *time.Duration {
+	for _, suffix := range []string{"_main_thread", ""} {
+		user, err1 := strconv.ParseFloat(cpu["used_cpu_user"+suffix], 64)
+		system, err2 := strconv.ParseFloat(cpu["used_cpu_sys"+suffix], 64)
+		if err1 == nil && err2 == nil {
+			total := time.Duration(math.Round((user + system) * float64(time.Second)))
+			return &total
+		}
+	}
+	return nil
+}
+
+// CheckCapacity refuses a load that the server has no connections for: it
+// would answer the last clients by hanging up.
+func (w *World) CheckCapacity(clients int) error {
+	limit, err := w.setting("maxclients")
+	if err != nil || limit == "" {
+		return err // the server does not say
+	}
+	most, err := strconv.Atoi(limit)
+	if err != nil {
+		return nil
+	}
+	now, err := w.info("clients")
+	if err != nil {
+		return err
+	}
+	connected, _ := strconv.Atoi(now["connected_clients"])
+	const ours = 2 // the engine's control connection, and room for one redial
+	if clients+ours > most-connected {
+		return fmt.Errorf("the server takes %d connections and has %d already: %d clients do not fit (maxclients)",
+			most, connected, clients)
+	}
+	return nil
+}
+
+// setting reads one configuration parameter, or "" if the server does not say.
+func (w *World) setting(name string) (string, error) {
+	reply, err := w.ask(resp.Cmd{"CONFIG", "GET", name})
+	if err != nil || reply.Kind != resp.Array || len(reply.Elems) != 2 {
+		return "", err
+	}
+	return reply.Elems[1].Str, nil
+}

@@ -1,0 +1,94 @@
+// Package live is the world of real servers: one dedicated connection for each
+// client, wall-clock time, replies brought into normal form, and what the
+// server says of itself. It is the only package that imports rueidis, and it
+// switches off what that library does behind its user's back: retries,
+// caching, multiplexing and the reuse of connections.
+package live
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"time"
+)
+
+// Target says which server to talk to and how.
+type Target struct {
+	Network  string // "tcp" or "unix"
+	Address  string // host:port or socket path
+	Username string
+	Password string
+	DB       int
+	Protocol int         // 2 or 3; 0: 3 where the server has it
+	TLS      *tls.Config // nil: plain
+	Embedded bool        // our in-process server
+	Started  bool        // by us, for this run
+}
+
+// answerTime bounds the wait for a server that accepts connections and says
+// nothing, and for any one exchange.
+const answerTime = 10 * time.Second
+
+// dial opens a plain or TLS connection.
+func (t Target) dial(ctx context.Context) (net.Conn, error) {
+	dialer := &net.Dialer{Timeout: answerTime}
+	if t.TLS == nil {
+		return dialer.DialContext(ctx, t.Network, t.Address)
+	}
+	return (&tls.Dialer{NetDialer: dialer, Config: t.TLS}).DialContext(ctx, t.Network, t.Address)
+}
+
+// probe makes sure that somebody at the address speaks the Redis protocol, so
+// that a wrong address ends in one clear line.
+func (t Target) probe() error {
+	ctx, cancel := context.WithTimeout(context.Background(), answerTime)
+	defer cancel()
+	conn, err := t.dial(ctx)
+	if err != nil {
+		return fmt.Errorf("cannot connect to %s: %w", t.Address, unwrapDial(err))
+	}
+	defer conn.Close()
+	deadline, _ := ctx.Deadline()
+	if err := conn.SetDeadline(deadline); err != nil {
+		return err
+	}
+	if _, err := io.WriteString(conn, "PING\r\n"); err != nil {
+		return fmt.Errorf("cannot write to %s: %w", t.Address, err)
+	}
+	answer := make([]byte, 128)
+	n, err := conn.Read(answer)
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return fmt.Errorf("%s accepts connections but did not answer a PING in %v", t.Address, answerTime)
+	case n == 0:
+		return fmt.Errorf("%s closed the connection without an answer to PING%s", t.Address, t.hintTLS())
+	}
+	line, _, _ := strings.Cut(string(answer[:n]), "\r\n")
+	if line[0] != '+' && line[0] != '-' {
+		return fmt.Errorf("%s does not speak the Redis protocol: it answered %q%s", t.Address, line, t.hintTLS())
+	}
+	if strings.HasPrefix(line, "-DENIED") || strings.Contains(line, "max number of clients") {
+		return fmt.Errorf("%s refuses connections: %s", t.Address, line[1:])
+	}
+	return nil
+}
+
+func (t Target) hintTLS() string {
+	if t.TLS == nil {
+		return " (does it want --tls?)"
+	}
+	return ""
+}
+
+// unwrapDial drops the address, which our own message names, from a dial error.
+func unwrapDial(err error) error {
+	if op := (*net.OpError)(nil); errors.As(err, &op) {
+		return op.Err
+	}
+	return err
+}

@@ -1,0 +1,135 @@
+package live
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/redis/rueidis"
+
+	"rmwbench/internal/engine"
+)
+
+// World is a server and the wall clock. It is an engine.World and an
+// engine.Witness.
+type World struct {
+	target Target
+	client rueidis.Client
+	clock  *clock
+	began  time.Time
+	stop   <-chan struct{}
+	side   *conn // for the server's own counters
+
+	dialing sync.Mutex
+	dialed  net.Conn // the last connection that the client opened
+}
+
+// Bounds of what one connection costs. The defaults of the library, made for
+// few and shared connections, take 1.3 MB each.
+const (
+	connBuffer = 8 << 10
+	connRing   = 1 // log2 of the slots of a queue that dedicated connections do not use
+)
+
+// Open connects to the target. Closing stop ends every Hold at once. The error
+// is one clear line.
+func Open(target Target, stop <-chan struct{}) (*World, error) {
+	if err := target.probe(); err != nil {
+		return nil, err
+	}
+	w := &World{target: target, stop: stop, began: time.Now()}
+	client, err := rueidis.NewClient(rueidis.ClientOption{
+		InitAddress: []string{target.Address},
+		Username:    target.Username,
+		Password:    target.Password,
+		SelectDB:    target.DB,
+		ClientName:  "rmwbench",
+		AlwaysRESP2: target.Protocol == 2,
+		DialCtxFn: func(ctx context.Context, _ string, _ *net.Dialer, _ *tls.Config) (net.Conn, error) {
+			nc, err := target.dial(ctx)
+			w.dialed = nc
+			return nc, err
+		},
+		// A negative interval keeps the library from sending PINGs of its own.
+		Dialer:             net.Dialer{Timeout: answerTime, KeepAlive: -1},
+		ConnWriteTimeout:   answerTime,
+		ForceSingleClient:  true,
+		DisableRetry:       true,
+		DisableCache:       true,
+		BlockingPoolSize:   2 * engine.MaxClients,
+		ReadBufferEachConn: connBuffer, WriteBufferEachConn: connBuffer, RingScaleEachConn: connRing,
+	})
+	if err != nil {
+		return nil, target.refused(err)
+	}
+	w.client = client
+	if w.clock, err = newClock(); err != nil {
+		client.Close()
+		return nil, err
+	}
+	if w.side, err = w.connect(engine.Control); err != nil {
+		w.Close()
+		return nil, target.refused(err)
+	}
+	if target.Protocol == 3 && w.protocol() != 3 {
+		w.Close()
+		return nil, fmt.Errorf("%s does not speak RESP3: leave out -3", target.Address)
+	}
+	return w, nil
+}
+
+// refused turns what a server says to a newcomer into one line with the remedy.
+func (t Target) refused(err error) error {
+	text := err.Error()
+	switch {
+	case strings.HasPrefix(text, "NOAUTH"):
+		return fmt.Errorf("%s wants a password: give -a PASSWORD or set REDISCLI_AUTH", t.Address)
+	case strings.HasPrefix(text, "WRONGPASS"), strings.Contains(text, "invalid password"):
+		return fmt.Errorf("%s refuses the password (user %q)", t.Address, userOrDefault(t.Username))
+	}
+	return fmt.Errorf("%s: %w", t.Address, err)
+}
+
+func userOrDefault(name string) string {
+	if name == "" {
+		return "default"
+	}
+	return name
+}
+
+// Now is the time since the world was opened.
+func (w *World) Now() time.Duration { return time.Since(w.began) }
+
+// Run runs each proc in a goroutine of its own.
+func (w *World) Run(procs ...func()) {
+	var wg sync.WaitGroup
+	for _, proc := range procs {
+		wg.Go(proc)
+	}
+	wg.Wait()
+}
+
+// Alarm calls f in a goroutine of its own.
+func (w *World) Alarm(d time.Duration, f func()) (cancel func()) {
+	timer := time.AfterFunc(d, f)
+	return func() { timer.Stop() }
+}
+
+// Dial connects a client.
+func (w *World) Dial(client int) (engine.Conn, error) { return w.connect(client) }
+
+// Close ends the world's own connections.
+func (w *World) Close() {
+	if w.side != nil {
+		w.side.Close()
+	}
+	w.client.Close()
+	w.clock.close()
+}
+
+// Began is when the world was opened.
+func (w *World) Began() time.Time { return w.began }
