@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"rmwbench/internal/engine"
+	"rmwbench/strategies"
+)
+
+// gridFlags say what is compared. Every axis takes a list.
+type gridFlags struct {
+	Tests    names `short:"t" name:"tests" placeholder:"NAME,..." default:"watch,watch-pipelined,lua,atomic" help:"Strategies or groups to run; 'rmwbench list' shows them (${default})."`
+	Workload names `placeholder:"NAME,..." default:"counter" help:"What an operation does (${default})."`
+	Clients  ints  `short:"c" placeholder:"N,..." default:"1,4,16,64" help:"Clients in all, each on a connection of its own (${default})."`
+
+	Keys ints   `short:"r" placeholder:"N,..." default:"1" group:"contention" help:"Keys that the clients share (${default})."`
+	Dist names  `placeholder:"NAME,..." default:"uniform" group:"contention" help:"How ops are spread over keys: uniform, zipf, hotspot (${default})."`
+	Skew floats `placeholder:"S,..." default:"0.99" group:"contention" help:"Skew of zipf, 0 or more (${default})."`
+	Hot  hots   `placeholder:"SHARE:KEYS,..." default:"30%:1" group:"contention" help:"Share of ops and number of keys of hotspot (${default})."`
+
+	Decision durations `placeholder:"D,..." default:"0" group:"time" help:"Time a client takes to decide between read and write (${default})."`
+	Think    durations `placeholder:"D,..." default:"0" group:"time" help:"Time a client rests after each op (${default})."`
+	RTT      durations `name:"rtt" placeholder:"D,..." group:"time" help:"Injected network delay, both ways together (1ms on a server that rmwbench starts, else 0)."`
+
+	Backoff     names    `placeholder:"NAME,..." default:"none,full" group:"retries" help:"Wait before a retry: none, exp, equal, full, decorrelated (${default})."`
+	BackoffBase duration `placeholder:"D" default:"100us" group:"retries" help:"Base of the back-off (${default})."`
+	BackoffCap  duration `placeholder:"D" default:"10ms" group:"retries" help:"Cap of the back-off (${default})."`
+	MaxTries    ints     `placeholder:"N,..." default:"0" group:"retries" help:"Attempts before an op gives up; 0: until done or the run ends (${default})."`
+
+	Duration *duration `placeholder:"D" group:"length" help:"Measured window of a trial (400ms)."`
+	Warmup   duration  `placeholder:"D" default:"100ms" group:"length" help:"Time before the window that is not counted (${default})."`
+	Ops      *int64    `short:"n" placeholder:"N" group:"length" help:"Ops of a trial, by all clients; replaces --duration and --warmup. With --duration, whichever ends first."`
+	Trials   int       `placeholder:"N" default:"6" group:"length" help:"Trials of each cell; an interval needs 6, a claimed difference 10 (${default})."`
+	Seed     uint64    `placeholder:"N" default:"1" group:"length" help:"Seed of keys, ops and back-off (${default})."`
+}
+
+const defaultDuration = 400 * time.Millisecond
+
+// plan turns the flags into a plan that is valid, or says why not. rtt is the
+// injected delay where none was asked for.
+func (f *gridFlags) plan(rtt time.Duration, prefix string) (*engine.Plan, error) {
+	p := &engine.Plan{
+		Workloads: f.Workload, Clients: f.Clients, Keys: f.Keys,
+		Dists: f.Dist, Skews: f.Skew, Hots: f.Hot,
+		Decisions: f.Decision, Thinks: f.Think, RTTs: f.RTT,
+		Backoffs: f.Backoff, MaxTries: f.MaxTries,
+		BackoffBase: time.Duration(f.BackoffBase), BackoffCap: time.Duration(f.BackoffCap),
+		Warmup: time.Duration(f.Warmup), Trials: f.Trials, Seed: f.Seed, Prefix: prefix,
+	}
+	for _, name := range f.Tests {
+		members, err := strategies.Select(name)
+		if err != nil {
+			return nil, fmt.Errorf("-t %s: %w", name, err)
+		}
+		p.Strategies = append(p.Strategies, members...)
+	}
+	if p.RTTs == nil {
+		p.RTTs = []time.Duration{rtt}
+	}
+	switch {
+	case f.Duration != nil:
+		p.Duration = time.Duration(*f.Duration)
+		if p.Duration == 0 {
+			return nil, fmt.Errorf("--duration 0s: want more than 0, up to %v", engine.MaxDuration)
+		}
+	case f.Ops == nil:
+		p.Duration = defaultDuration
+	}
+	if f.Ops != nil {
+		if *f.Ops < 1 {
+			return nil, fmt.Errorf("-n %d: want 1 to %d", *f.Ops, int64(engine.MaxOps))
+		}
+		p.Ops, p.Warmup = *f.Ops, 0
+	}
+	return p, p.Validate()
+}

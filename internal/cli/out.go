@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+const resultsFile = "results.jsonl"
+
+func resultsPath(dir string) string { return filepath.Join(dir, resultsFile) }
+
+// checkOut refuses to overwrite results, and a directory that is none.
+func checkOut(dir string, force bool) error {
+	if dir == "" {
+		return errors.New(`--out "": want a directory`)
+	}
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		return fmt.Errorf("--out %s: is not a directory", dir)
+	}
+	if force {
+		return nil
+	}
+	if _, err := os.Stat(resultsPath(dir)); !errors.Is(err, fs.ErrNotExist) && err == nil {
+		return fmt.Errorf("--out %s: there are results already: name another directory, or --force to overwrite them", dir)
+	}
+	return nil
+}
+
+// createResults opens an empty results file, and the directory for it.
+func createResults(dir string) (*os.File, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("--out %s: %w", dir, cause(err))
+	}
+	file, err := os.Create(resultsPath(dir))
+	if err != nil {
+		return nil, fmt.Errorf("--out %s: %w", dir, cause(err))
+	}
+	return file, nil
+}
+
+// cause drops the path that our own message names already.
+func cause(err error) error {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

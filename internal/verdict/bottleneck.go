@@ -1,0 +1,42 @@
+package verdict
+
+import (
+	"fmt"
+
+	"rmwbench/results"
+)
+
+// busy is the share of a resource's time from which it is called the bottleneck.
+const busy = 0.8
+
+// bottleneck says what limited the fastest row at the most clients.
+func bottleneck(rows []results.Summary, local bool) string {
+	most := 0
+	for _, r := range rows {
+		most = max(most, r.Clients)
+	}
+	r := ranked(rows, most)[0]
+	client, ok := r.ClientLoad()
+	if !ok {
+		return ""
+	}
+	used := fmt.Sprintf("the tool used %.0f %% of %d cores", 100*client, r.Cores())
+	server, known := r.ServerLoad()
+	if known {
+		used += fmt.Sprintf(" and the server's main thread %.0f %% of one", 100*server)
+	}
+	var who string
+	switch {
+	case client >= busy:
+		who = "this machine was the bottleneck, so faster ways may be faster still"
+	case known && server >= busy:
+		who = "the server's main thread was the bottleneck"
+	case known && local && client+server/float64(r.Cores()) >= busy:
+		who = "the cores that tool and server share were the bottleneck"
+	case known:
+		who = "neither the tool nor the server was the bottleneck"
+	default:
+		who = "the tool was not the bottleneck; the server does not tell its own time"
+	}
+	return fmt.Sprintf("At %s with %s %s: %s.", clients(most), Label(r.Cell), who, used)
+}

@@ -1,0 +1,64 @@
+// Package verdict owns the sentences that a table ends in: where optimistic
+// transactions stop paying, who wins at each end, and who was the bottleneck.
+// They follow from the figures by rules that are pure functions.
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"rmwbench/results"
+	"rmwbench/strategies"
+)
+
+// Sentences judges the rows of one setting. Rows that are void, empty or
+// controls take no part. local says that the server shares this machine's
+// cores with the tool. No sentence is made up: fewer rows give fewer.
+func Sentences(rows []results.Summary, local bool) (all []string) {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(s results.Summary) bool {
+		return kind(s).Control || s.Audit.Void() || s.Trials == 0 || s.Committed == 0
+	})
+	if len(rows) == 0 {
+		return nil
+	}
+	for _, s := range []string{retries(rows), winners(rows), bottleneck(rows, local)} {
+		if s != "" {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+func kind(s results.Summary) strategies.Kind {
+	k, _ := strategies.All.Get(s.Strategy) // unknown: neither a control nor optimistic
+	return k
+}
+
+// Label names a row's way of doing it, without the number of clients.
+func Label(c results.Cell) string {
+	switch c.Backoff {
+	case "":
+		return c.Strategy
+	case "none":
+		return c.Strategy + " without back-off"
+	}
+	return c.Strategy + " with " + c.Backoff + " back-off"
+}
+
+// clients counts in words.
+func clients(n int) string {
+	if n == 1 {
+		return "1 client"
+	}
+	return fmt.Sprintf("%d clients", n)
+}
+
+// join lists in English.
+func join(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
