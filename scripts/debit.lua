@@ -1,9 +1,16 @@
 -- debit: take ARGV[1] from the balance at KEYS[1] if it is covered, else say no.
 -- A missing key is a balance of 0. The key keeps its time to live.
--- Lua numbers are doubles: what lies beyond +-2^53 is refused, not rounded.
+-- Lua numbers are doubles: what does not lie within +-(2^53 - 1) is refused, not rounded.
+local function whole(text)
+  local n = tonumber(text)
+  if n and math.abs(n) <= 9007199254740991 and string.format('%.0f', n) == text and text ~= '-0' then
+    return n
+  end
+end
+
 local stored = redis.call('GET', KEYS[1]) or '0'
-local balance = tonumber(stored)
-if not balance or math.abs(balance) > 9007199254740992 or string.format('%.0f', balance) ~= stored then
+local balance = whole(stored)
+if not balance then
   return redis.error_reply('ERR value is not an integer or out of range')
 end
 local left = balance - tonumber(ARGV[1])

@@ -30,7 +30,7 @@ func (counter) Begin(op Op) Body {
 	key, n := op.Keys[0], argument(op, 0)
 	return &readThen{reads: []resp.Cmd{{"GET", key}}, then: func(replies []resp.Reply) Step {
 		value, ok := whole(replies[0])
-		if !ok {
+		if !ok || !exact(value+n) {
 			return Step{Kind: Fail, Error: notInteger}
 		}
 		sum := strconv.FormatInt(value+n, 10)

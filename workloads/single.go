@@ -22,25 +22,27 @@ func (b *readThen) Next(replies []resp.Reply) Step {
 	return b.then(replies)
 }
 
-// maxExact bounds the whole numbers that a double, and so a Lua script, holds
-// without rounding: 2^53.
-const maxExact = 1 << 53
+// maxExact bounds the whole numbers that a double, and so a Lua script, can be
+// trusted with: from 2^53 on, n and n + 1 may be the same.
+const maxExact = 1<<53 - 1
 
 // notInteger is the server's own text for a value that does not count.
 const notInteger = "ERR value is not an integer or out of range"
 
 // whole reads a stored whole number as the scripts do: missing is 0, anything
-// not in canonical form or beyond +-2^53 is refused.
+// not in canonical form or beyond maxExact is refused.
 func whole(reply resp.Reply) (int64, bool) {
 	if reply.Kind == resp.Nil {
 		return 0, true
 	}
 	n, err := strconv.ParseInt(reply.Str, 10, 64)
-	if err != nil || n > maxExact || n < -maxExact || strconv.FormatInt(n, 10) != reply.Str {
+	if err != nil || !exact(n) || strconv.FormatInt(n, 10) != reply.Str {
 		return 0, false
 	}
 	return n, true
 }
+
+func exact(n int64) bool { return -maxExact <= n && n <= maxExact }
 
 // argument reads a number that this package wrote into an Op.
 func argument(op Op, i int) int64 {

@@ -30,9 +30,9 @@ type gridFlags struct {
 
 	Duration *duration `placeholder:"D" group:"length" help:"Measured window of a trial (400ms)."`
 	Warmup   duration  `placeholder:"D" default:"100ms" group:"length" help:"Time before the window that is not counted (${default})."`
-	Ops      *int64    `short:"n" placeholder:"N" group:"length" help:"Ops of a trial, by all clients; replaces --duration and --warmup. With --duration, whichever ends first."`
-	Trials   int       `placeholder:"N" default:"6" group:"length" help:"Trials of each cell; an interval needs 6, a claimed difference 10 (${default})."`
-	Seed     uint64    `placeholder:"N" default:"1" group:"length" help:"Seed of keys, ops and back-off (${default})."`
+	Ops      *whole    `short:"n" placeholder:"N" group:"length" help:"Ops of a trial, by all clients; replaces --duration and --warmup. With --duration, whichever ends first."`
+	Trials   whole     `placeholder:"N" default:"6" group:"length" help:"Trials of each cell; an interval needs 6, a claimed difference 10 (${default})."`
+	Seed     seed      `placeholder:"N" default:"1" group:"length" help:"Seed of keys, ops and back-off (${default})."`
 }
 
 const defaultDuration = 400 * time.Millisecond
@@ -46,7 +46,7 @@ func (f *gridFlags) plan(rtt time.Duration, prefix string) (*engine.Plan, error)
 		Decisions: f.Decision, Thinks: f.Think, RTTs: f.RTT,
 		Backoffs: f.Backoff, MaxTries: f.MaxTries,
 		BackoffBase: time.Duration(f.BackoffBase), BackoffCap: time.Duration(f.BackoffCap),
-		Warmup: time.Duration(f.Warmup), Trials: f.Trials, Seed: f.Seed, Prefix: prefix,
+		Warmup: time.Duration(f.Warmup), Trials: int(f.Trials), Seed: uint64(f.Seed), Prefix: prefix,
 	}
 	for _, name := range f.Tests {
 		members, err := strategies.Select(name)
@@ -71,7 +71,7 @@ func (f *gridFlags) plan(rtt time.Duration, prefix string) (*engine.Plan, error)
 		if *f.Ops < 1 {
 			return nil, fmt.Errorf("-n %d: want 1 to %d", *f.Ops, int64(engine.MaxOps))
 		}
-		p.Ops, p.Warmup = *f.Ops, 0
+		p.Ops, p.Warmup = int64(*f.Ops), 0
 	}
 	return p, p.Validate()
 }

@@ -13,12 +13,12 @@ import (
 )
 
 // progress tells on stderr how far the run is: one line that is written over
-// on a terminal, a line each round of trials elsewhere.
+// on a terminal, a line now and then elsewhere.
 type progress struct {
 	w        io.Writer
 	terminal bool
 	quiet    bool
-	nextLine int // trials done at which the next plain line is due
+	nextLine time.Duration // into the run, when the next plain line is due
 	shown    bool
 }
 
@@ -27,8 +27,8 @@ func newProgress(w io.Writer, quiet bool) *progress {
 	return &progress{w: w, quiet: quiet, terminal: ok && term.IsTerminal(int(file.Fd()))}
 }
 
-// plainLines is how many lines a run writes to what is not a terminal.
-const plainLines = 6
+// plainEvery is how often a line is written to what is not a terminal.
+const plainEvery = 15 * time.Second
 
 func (p *progress) show(at engine.Progress) {
 	if p.quiet {
@@ -41,9 +41,9 @@ func (p *progress) show(at engine.Progress) {
 		p.shown = true
 		return
 	}
-	if at.Done >= p.nextLine {
+	if at.Elapsed >= p.nextLine {
 		fmt.Fprintf(p.w, "%d of %d trials done, about %v left\n", at.Done, at.Total, left)
-		p.nextLine = at.Done + max(1, at.Total/plainLines)
+		p.nextLine = at.Elapsed + plainEvery
 	}
 }
 

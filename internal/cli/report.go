@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"rmwbench/internal/verdict"
@@ -83,8 +84,12 @@ func (r *report) text(w io.Writer, brief bool) {
 	}
 	local := r.header.Server.Started
 	for _, rows := range r.settings() {
+		reached := slices.DeleteFunc(slices.Clone(rows), func(s results.Summary) bool { return s.Trials+s.Partial == 0 })
 		fmt.Fprintf(w, "\n%s\n", r.setting(rows))
-		fmt.Fprintln(w, resultTable(rows).Render())
+		fmt.Fprintln(w, resultTable(reached).Render())
+		if n := len(rows) - len(reached); n > 0 {
+			fmt.Fprintf(w, "%d of %d cells were not reached.\n", n, len(rows))
+		}
 		for _, line := range remarks(rows) {
 			fmt.Fprintln(w, line)
 		}
@@ -98,9 +103,34 @@ func (r *report) text(w io.Writer, brief bool) {
 	if brief {
 		return
 	}
+	if line := r.witness(); line != "" {
+		fmt.Fprintf(w, "\n%s\n", line)
+	}
 	for _, n := range r.header.NA {
 		fmt.Fprintf(w, "%s x %s: n/a, %s.\n", n.Strategy, n.Workload, n.Reason)
 	}
+}
+
+// witness says whether the server's own counts of commands bear ours out.
+func (r *report) witness() string {
+	var agree, differ int
+	for i := range r.runs {
+		run := &r.runs[i]
+		switch {
+		case !run.Witnessed():
+		case len(run.Disagreements()) > 0:
+			differ++
+		default:
+			agree++
+		}
+	}
+	switch {
+	case agree == 0 && differ == 0:
+		return "Witness: none; the server keeps no counts of commands, or replies were lost."
+	case differ == 0:
+		return fmt.Sprintf("Witness: the server's own counts of commands equal ours in all %d trials.", agree)
+	}
+	return fmt.Sprintf("Witness: the server's own counts of commands differ from ours in %d of %d trials.", differ, agree+differ)
 }
 
 // about says what was run on what.

@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"os"
 	"strconv"
@@ -16,12 +17,12 @@ import (
 // serverFlags say which server to use. They mean what redis-cli's do.
 type serverFlags struct {
 	Host     string `short:"h" placeholder:"HOST" group:"server" help:"Server to measure; without -h, -p, -s and -u a throw-away one is started."`
-	Port     *int   `short:"p" placeholder:"PORT" group:"server" help:"Its port (6379)."`
+	Port     *whole `short:"p" placeholder:"PORT" group:"server" help:"Its port (6379)."`
 	Socket   string `short:"s" placeholder:"PATH" group:"server" help:"Its Unix socket."`
 	URI      string `short:"u" name:"uri" placeholder:"URI" group:"server" help:"redis://[USER[:PASSWORD]@]HOST[:PORT][/DB], rediss:// for TLS, or unix://PATH."`
 	Pass     string `short:"a" name:"pass" placeholder:"PASSWORD" group:"server" env:"REDISCLI_AUTH" help:"Password; better kept in the environment variable REDISCLI_AUTH."`
 	User     string `placeholder:"NAME" group:"server" help:"ACL user to authenticate as."`
-	DBNum    int    `name:"dbnum" placeholder:"N" group:"server" help:"Database number (0)."`
+	DBNum    whole  `name:"dbnum" placeholder:"N" group:"server" help:"Database number (0)."`
 	RESP2    bool   `short:"2" name:"resp2" group:"server" help:"Speak RESP2."`
 	RESP3    bool   `short:"3" name:"resp3" group:"server" help:"Speak RESP3 (the default where the server has it)."`
 	TLS      bool   `name:"tls" group:"server" help:"Use TLS."`
@@ -60,7 +61,7 @@ func (f *serverFlags) target() (live.Target, error) {
 	case f.Socket != "":
 		t.Network, t.Address = "unix", f.Socket
 	default:
-		host, port := f.Host, 6379
+		host, port := f.Host, whole(6379)
 		if host == "" {
 			host = "127.0.0.1"
 		}
@@ -70,7 +71,7 @@ func (f *serverFlags) target() (live.Target, error) {
 		if port < 1 || port > 65535 {
 			return t, fmt.Errorf("-p %d: want 1 to 65535", port)
 		}
-		t.Address = net.JoinHostPort(host, strconv.Itoa(port))
+		t.Address = net.JoinHostPort(host, strconv.Itoa(int(port)))
 	}
 	if f.Pass != "" {
 		t.Password = f.Pass
@@ -79,7 +80,7 @@ func (f *serverFlags) target() (live.Target, error) {
 		t.Username = f.User
 	}
 	if f.DBNum != 0 {
-		t.DB = f.DBNum
+		t.DB = int(f.DBNum)
 	}
 	return t, f.secure(&t)
 }
@@ -89,8 +90,8 @@ func (f *serverFlags) check() error {
 	switch {
 	case f.RESP2 && f.RESP3:
 		return errors.New("-2 and -3: want one of them")
-	case f.DBNum < 0:
-		return fmt.Errorf("--dbnum %d: want 0 or more", f.DBNum)
+	case f.DBNum < 0 || f.DBNum > math.MaxInt32:
+		return fmt.Errorf("--dbnum %d: want 0 to %d", f.DBNum, math.MaxInt32)
 	case f.named() && f.Server != "auto":
 		return fmt.Errorf("--server %s starts a server of its own: leave it out or name no other", f.Server)
 	case !f.named() && (f.TLS || f.SNI != "" || f.CACert != "" || f.Cert != "" || f.Insecure || f.User != ""):

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -20,6 +21,8 @@ type (
 	durations []time.Duration
 	hots      []contention.Hot
 	duration  time.Duration
+	whole     int64
+	seed      uint64
 )
 
 func (v *names) Decode(ctx *kong.DecodeContext) error {
@@ -55,6 +58,32 @@ func (v *duration) Decode(ctx *kong.DecodeContext) error {
 	return nil
 }
 
+func (v *whole) Decode(ctx *kong.DecodeContext) error {
+	text, err := popText(ctx)
+	if err != nil {
+		return err
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return fmt.Errorf("%q: want a whole number", text)
+	}
+	*v = whole(n)
+	return nil
+}
+
+func (v *seed) Decode(ctx *kong.DecodeContext) error {
+	text, err := popText(ctx)
+	if err != nil {
+		return err
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return fmt.Errorf("%q: want a whole number from 0 to 2^64-1", text)
+	}
+	*v = seed(n)
+	return nil
+}
+
 // decodeList reads a comma-separated list.
 func decodeList[L ~[]T, T any](ctx *kong.DecodeContext, into *L, want string, parse func(string) (T, error)) error {
 	text, err := popText(ctx)
@@ -73,10 +102,15 @@ func decodeList[L ~[]T, T any](ctx *kong.DecodeContext, into *L, want string, pa
 	return nil
 }
 
+// popText takes the flag's value as it was typed. The library itself refuses
+// a value that begins with a dash, with a message that hides what is wrong with
+// it, and leaves the = of -c=4 in the value.
 func popText(ctx *kong.DecodeContext) (string, error) {
-	var text string
-	err := ctx.Scan.PopValueInto("value", &text)
-	return text, err
+	token := ctx.Scan.Pop()
+	if token.Value == nil {
+		return "", errors.New("want a value")
+	}
+	return strings.TrimPrefix(fmt.Sprint(token.Value), "="), nil
 }
 
 // parseDuration reads Go's durations; a bare number is seconds.

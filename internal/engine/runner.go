@@ -31,6 +31,7 @@ type Runner struct {
 type Progress struct {
 	Done, Total int // trials
 	Cell        results.Cell
+	Elapsed     time.Duration
 	Left        time.Duration // to the end, at the pace so far
 }
 
@@ -48,7 +49,7 @@ func (r *Runner) Run() error {
 				return ErrInterrupted
 			}
 			if r.Progress != nil {
-				r.Progress(Progress{Done: pace.done, Total: pace.total, Cell: r.Cells[i], Left: pace.left()})
+				r.Progress(Progress{Done: pace.done, Total: pace.total, Cell: r.Cells[i], Elapsed: pace.elapsed(), Left: pace.left()})
 			}
 			run, err := r.trial(r.Cells[i], number)
 			if run != nil {
@@ -75,10 +76,12 @@ type pace struct {
 	done, total int
 }
 
+func (p *pace) elapsed() time.Duration { return p.now() - p.began }
+
 func (p *pace) left() time.Duration {
 	each := p.plan.Warmup + p.plan.Duration
 	if p.done > 0 {
-		each = (p.now() - p.began) / time.Duration(p.done)
+		each = p.elapsed() / time.Duration(p.done)
 	}
 	return each * time.Duration(p.total-p.done)
 }

@@ -22,9 +22,15 @@ const batch = 500
 // take, beyond the times that were asked for, before their connections are cut.
 const grace = 2 * time.Second
 
-// ErrServerLost says that clients could not reach the server any more. The
-// trial it ended is kept as partial.
+// controlTries is how often the engine repeats an exchange of its own, which
+// can be repeated without harm, when its connection is lost.
+const controlTries = 3
+
+// ErrServerLost says that the server could not be reached any more or stopped
+// answering. The trial it ended is kept as partial.
 var ErrServerLost = errors.New("the server was lost")
+
+var errSilent = fmt.Errorf("attempts were still without an answer %v after the end of the window, so their connections were cut", grace)
 
 // trial is one repetition of one cell, phase by phase.
 type trial struct {
@@ -35,7 +41,8 @@ type trial struct {
 	workload workloads.Workload
 	dist     contention.Dist
 	bases    []string
-	control  strategies.Session
+	control  Conn // the engine's own
+	silent   bool // the server does not answer: nothing more is asked of it
 	run      results.Run
 }
 
@@ -57,26 +64,20 @@ func (r *Runner) trial(cell results.Cell, number int) (*results.Run, error) {
 	t.run = results.Run{Source: r.Source, Cell: cell, Trial: number, Seed: trialSeed(r.Plan.Seed, cell, number)}
 	t.shards.reset(cell.Clients, t.workload)
 
-	conn, err := r.World.Dial(Control)
-	if err != nil {
+	if t.control, err = r.World.Dial(Control); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrServerLost, err)
 	}
-	defer conn.Close()
-	r.World.Run(func() { err = t.openControl(conn) })
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrServerLost, err)
-	}
-	defer r.World.Run(t.clean)
+	defer t.control.Close()
 	if r.World.Run(func() { err = t.setup() }); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrServerLost, err)
 	}
-	conns, err := t.dial()
-	defer closeAll(conns)
-	if err != nil {
-		return nil, fmt.Errorf("connecting client %d of %d: %w", len(conns)+1, cell.Clients, err)
+	lost, err := t.loadAndAudit()
+	if cleaned := t.clean(); cleaned != nil && err == nil {
+		t.run.Warn(fmt.Sprintf("keys %s* may be left on the server: %v", r.Plan.Prefix, cleaned))
 	}
-	lost := t.load(conns)
-	r.World.Run(t.audit)
+	if err != nil {
+		return nil, err
+	}
 	if lost != nil {
 		t.run.Partial = true
 		t.run.Warn(lost.Error())
@@ -85,9 +86,34 @@ func (r *Runner) trial(cell results.Cell, number int) (*results.Run, error) {
 	return &t.run, nil
 }
 
-func (t *trial) openControl(conn Conn) (err error) {
-	t.control, err = conn.Session("")
-	return err
+// loadAndAudit connects the clients, runs them and looks at what they left.
+// lost says why the load ended early; err that it never began.
+func (t *trial) loadAndAudit() (lost, err error) {
+	conns, err := t.dial()
+	defer closeAll(conns)
+	if err != nil {
+		return nil, fmt.Errorf("connecting client %d of %d: %w", len(conns)+1, t.cell.Clients, err)
+	}
+	lost = t.load(conns)
+	if !t.silent {
+		t.Runner.World.Run(t.audit)
+	}
+	return lost, nil
+}
+
+// exchange is one of the engine's own, repeated on a new connection when the
+// old one is lost.
+func (t *trial) exchange(cmds ...resp.Cmd) (replies []resp.Reply, err error) {
+	for range controlTries {
+		session, err := t.control.Session("")
+		if err != nil {
+			return nil, err
+		}
+		if replies, err = session.Exchange(cmds...); err == nil {
+			return replies, nil
+		}
+	}
+	return nil, err
 }
 
 // eachBatch sends what the function makes of every base, some bases in one
@@ -102,7 +128,7 @@ func (t *trial) eachBatch(cmds func(base string) []resp.Cmd, done func(base stri
 			all = append(all, c...)
 			counts = append(counts, len(c))
 		}
-		replies, err := t.control.Exchange(all...)
+		replies, err := t.exchange(all...)
 		if err != nil {
 			return err
 		}
@@ -137,11 +163,16 @@ func (t *trial) setup() error {
 	return err
 }
 
-// clean removes the trial's keys. It is the last thing done on a connection,
-// so there is nothing to do about an error.
-func (t *trial) clean() {
-	_ = t.eachBatch(func(base string) []resp.Cmd { return []resp.Cmd{t.removal(base)} },
-		func(string, []resp.Reply) {})
+// clean removes the trial's keys.
+func (t *trial) clean() (err error) {
+	if t.silent {
+		return errSilent
+	}
+	t.Runner.World.Run(func() {
+		err = t.eachBatch(func(base string) []resp.Cmd { return []resp.Cmd{t.removal(base)} },
+			func(string, []resp.Reply) {})
+	})
+	return err
 }
 
 // dial connects all clients before any load begins.
@@ -193,9 +224,11 @@ func (t *trial) load(conns []Conn) (lost error) {
 		procs[i] = clients[i].run
 	}
 	cancel := func() {}
+	var silent atomic.Bool
 	if l.window.to < forever {
 		slack := grace + l.decision + 10*time.Duration(t.cell.RTTNS)
 		cancel = t.world.Alarm(l.window.to-began+slack, func() {
+			silent.Store(true)
 			for _, c := range conns {
 				c.Cut()
 			}
@@ -204,17 +237,21 @@ func (t *trial) load(conns []Conn) (lost error) {
 	t.world.Run(procs...)
 	cancel()
 	finished := t.world.Now()
-	after := t.snapshot()
+	var after *Snapshot
+	if t.silent = silent.Load(); t.silent {
+		lost = errSilent
+	} else {
+		after = t.snapshot()
+	}
 
 	total := t.shards.merge()
 	total.Fill(&t.run)
 	t.run.Whole.ElapsedNS = int64(finished - began)
 	t.run.Whole.Commands = map[string]int64{}
-	lossless := true
 	ended := l.window.from
 	for _, c := range clients {
 		c.meter.sum(t.run.Whole.Commands)
-		lossless = lossless && !c.meter.lost
+		t.run.Whole.RepliesLost = t.run.Whole.RepliesLost || c.meter.lost
 		ended = max(ended, c.ended)
 		if lost == nil {
 			lost = c.err
@@ -228,7 +265,7 @@ func (t *trial) load(conns []Conn) (lost error) {
 	case lost == nil && l.opsLeft == nil:
 		t.run.ElapsedNS = int64(t.Plan.Duration)
 	}
-	t.witness(before, after, lossless)
+	t.witness(before, after)
 	return lost
 }
 

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 
 	"rmwbench/results"
@@ -24,7 +22,7 @@ func (t *trial) snapshot() *Snapshot {
 
 // witness enters what the server and the machine counted over the load phase,
 // and holds the server's counts of commands against ours.
-func (t *trial) witness(before, after *Snapshot, lossless bool) {
+func (t *trial) witness(before, after *Snapshot) {
 	if before == nil || after == nil {
 		return
 	}
@@ -46,23 +44,8 @@ func (t *trial) witness(before, after *Snapshot, lossless bool) {
 			run.Server.Commands[name] = stats
 		}
 	}
-	if lossless {
-		if differing := disagreements(run); len(differing) > 0 {
-			run.Warn("the server counted other numbers of commands than this run sent; is somebody else using it? " +
-				strings.Join(differing, ", "))
-		}
+	if differing := run.Disagreements(); len(differing) > 0 {
+		run.Warn("the server counted other numbers of commands than this run sent; is somebody else using it? " +
+			strings.Join(differing, ", "))
 	}
-}
-
-// disagreements lists the commands of which the server executed another number
-// than we sent. A script's own calls are counted under their names too, so a
-// name that only scripts used is not compared.
-func disagreements(run *results.Run) (differing []string) {
-	for name, sent := range run.Whole.Commands {
-		if served := run.Server.Commands[name].Calls; served != sent {
-			differing = append(differing, fmt.Sprintf("%s: %d sent, %d served", name, sent, served))
-		}
-	}
-	slices.Sort(differing)
-	return differing
 }

@@ -25,22 +25,29 @@ type conn struct {
 	broken bool
 }
 
-// connect opens a connection and proves with a PING that it works.
-func (w *World) connect(int) (*conn, error) {
+// tries is how often opening a connection is tried before the server counts as
+// lost: whatever broke the one before may break its successor's first exchange.
+const tries = 3
+
+// connect opens a connection.
+func (w *World) connect() (*conn, error) {
 	c := &conn{world: w, alarm: newAlarm()}
-	if err := c.open(); err != nil {
-		return nil, err
-	}
-	return c, nil
+	return c, c.reopen()
 }
 
+// reopen opens the connection, some times if need be.
+func (c *conn) reopen() (err error) {
+	for range tries {
+		if err = c.open(); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// open opens the connection once and proves with a PING that it works.
 func (c *conn) open() error {
-	// The library dials inside Dedicate; one at a time tells whose socket it is.
-	c.world.dialing.Lock()
-	c.world.dialed = nil
-	wire, _ := c.world.client.Dedicate()
-	socket := c.world.dialed
-	c.world.dialing.Unlock()
+	wire, socket := c.world.dedicate()
 
 	c.mu.Lock()
 	c.wire, c.socket, c.broken = wire, socket, false
@@ -52,7 +59,7 @@ func (c *conn) open() error {
 	}
 	if err := wire.Do(context.Background(), c.world.client.B().Ping().Build()).Error(); err != nil {
 		c.Close()
-		return err
+		return reason(err)
 	}
 	return nil
 }
@@ -61,7 +68,7 @@ func (c *conn) open() error {
 func (c *conn) Session(string) (strategies.Session, error) {
 	if c.broken {
 		c.Close()
-		if err := c.open(); err != nil {
+		if err := c.reopen(); err != nil {
 			return nil, err
 		}
 	}
@@ -86,7 +93,7 @@ func (c *conn) Close() {
 		c.socket.Close()
 	}
 	c.mu.Unlock()
-	c.wire.Close()
+	c.world.release(c.wire)
 }
 
 // Exchange writes all commands at once and reads all replies.

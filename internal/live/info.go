@@ -25,17 +25,21 @@ func (w *World) info(section string) (map[string]string, error) {
 	return parseInfo(replies.Str), nil
 }
 
-// ask does one command on the side connection.
+// ask does one command on the side connection, once more on a new one if the
+// old one is lost.
 func (w *World) ask(cmd resp.Cmd) (resp.Reply, error) {
-	session, err := w.side.Session("")
-	if err != nil {
-		return resp.Reply{}, err
+	var err error
+	for range 2 {
+		session, lost := w.side.Session("")
+		if lost != nil {
+			return resp.Reply{}, lost
+		}
+		var replies []resp.Reply
+		if replies, err = session.Exchange(cmd); err == nil {
+			return replies[0], nil
+		}
 	}
-	replies, err := session.Exchange(cmd)
-	if err != nil {
-		return resp.Reply{}, err
-	}
-	return replies[0], nil
+	return resp.Reply{}, err
 }
 
 func parseInfo(text string) map[string]string {

@@ -14,7 +14,7 @@ import (
 // The error is one of the connection; an error reply is a reply.
 func normal(result rueidis.RedisResult) (resp.Reply, error) {
 	if err := result.NonRedisError(); err != nil {
-		return resp.Reply{}, err
+		return resp.Reply{}, reason(err)
 	}
 	message, _ := result.ToMessage() // its error is the error reply or nil that message is
 	return normalMessage(&message), nil

@@ -50,14 +50,14 @@ func (t Target) probe() error {
 	defer cancel()
 	conn, err := t.dial(ctx)
 	if err != nil {
-		return fmt.Errorf("cannot connect to %s: %w", t.Address, unwrapDial(err))
+		return fmt.Errorf("cannot connect to %s: %w", t.Address, reason(err))
 	}
 	defer conn.Close()
 	deadline, _ := ctx.Deadline()
 	if err := conn.SetDeadline(deadline); err != nil {
 		return err
 	}
-	if _, err := io.WriteString(conn, "PING\r\n"); err != nil {
+	if _, err := io.WriteString(conn, "*1\r\n$4\r\nPING\r\n"); err != nil {
 		return fmt.Errorf("cannot write to %s: %w", t.Address, err)
 	}
 	answer := make([]byte, 128)
@@ -68,8 +68,9 @@ func (t Target) probe() error {
 	case n == 0:
 		return fmt.Errorf("%s closed the connection without an answer to PING%s", t.Address, t.hintTLS())
 	}
-	line, _, _ := strings.Cut(string(answer[:n]), "\r\n")
-	if line[0] != '+' && line[0] != '-' {
+	line, _, _ := strings.Cut(string(answer[:n]), "\n")
+	line = strings.TrimSpace(line)
+	if !strings.HasPrefix(line, "+") && !strings.HasPrefix(line, "-") {
 		return fmt.Errorf("%s does not speak the Redis protocol: it answered %q%s", t.Address, line, t.hintTLS())
 	}
 	if strings.HasPrefix(line, "-DENIED") || strings.Contains(line, "max number of clients") {
@@ -85,8 +86,9 @@ func (t Target) hintTLS() string {
 	return ""
 }
 
-// unwrapDial drops the address, which our own message names, from a dial error.
-func unwrapDial(err error) error {
+// reason drops the addresses from a network error: our own messages name the
+// server, and the client's port would make every text another.
+func reason(err error) error {
 	if op := (*net.OpError)(nil); errors.As(err, &op) {
 		return op.Err
 	}

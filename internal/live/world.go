@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"net"
 	"strings"
@@ -24,8 +25,9 @@ type World struct {
 	stop   <-chan struct{}
 	side   *conn // for the server's own counters
 
-	dialing sync.Mutex
-	dialed  net.Conn // the last connection that the client opened
+	dialing sync.Mutex // guards the two below, and is held while the library may dial
+	wanted  bool       // a connection was asked for
+	dialed  net.Conn   // and this is it
 }
 
 // Bounds of what one connection costs. The defaults of the library, made for
@@ -42,6 +44,8 @@ func Open(target Target, stop <-chan struct{}) (*World, error) {
 		return nil, err
 	}
 	w := &World{target: target, stop: stop, began: time.Now()}
+	w.dialing.Lock()
+	w.wanted = true
 	client, err := rueidis.NewClient(rueidis.ClientOption{
 		InitAddress: []string{target.Address},
 		Username:    target.Username,
@@ -50,9 +54,7 @@ func Open(target Target, stop <-chan struct{}) (*World, error) {
 		ClientName:  "rmwbench",
 		AlwaysRESP2: target.Protocol == 2,
 		DialCtxFn: func(ctx context.Context, _ string, _ *net.Dialer, _ *tls.Config) (net.Conn, error) {
-			nc, err := target.dial(ctx)
-			w.dialed = nc
-			return nc, err
+			return w.dial(ctx)
 		},
 		// A negative interval keeps the library from sending PINGs of its own.
 		Dialer:             net.Dialer{Timeout: answerTime, KeepAlive: -1},
@@ -63,6 +65,8 @@ func Open(target Target, stop <-chan struct{}) (*World, error) {
 		BlockingPoolSize:   2 * engine.MaxClients,
 		ReadBufferEachConn: connBuffer, WriteBufferEachConn: connBuffer, RingScaleEachConn: connRing,
 	})
+	w.wanted = false
+	w.dialing.Unlock()
 	if err != nil {
 		return nil, target.refused(err)
 	}
@@ -71,15 +75,50 @@ func Open(target Target, stop <-chan struct{}) (*World, error) {
 		client.Close()
 		return nil, err
 	}
-	if w.side, err = w.connect(engine.Control); err != nil {
+	side, err := w.connect()
+	if err != nil {
 		w.Close()
 		return nil, target.refused(err)
 	}
+	w.side = side
 	if target.Protocol == 3 && w.protocol() != 3 {
 		w.Close()
 		return nil, fmt.Errorf("%s does not speak RESP3: leave out -3", target.Address)
 	}
 	return w, nil
+}
+
+// dial is how the library opens sockets. It also does so on its own account -
+// for every connection that ends, where the protocol is RESP2, one for
+// subscriptions that it then forgets - and is refused.
+func (w *World) dial(ctx context.Context) (net.Conn, error) {
+	if !w.wanted {
+		return nil, errUnwanted
+	}
+	socket, err := w.target.dial(ctx)
+	w.dialed = socket
+	return socket, err
+}
+
+var errUnwanted = errors.New("nobody asked for a connection")
+
+// dedicate opens a connection and says which socket is under it: the library
+// dials inside Dedicate, so one at a time tells whose it is. A failure shows
+// at the first command.
+func (w *World) dedicate() (rueidis.DedicatedClient, net.Conn) {
+	w.dialing.Lock()
+	defer w.dialing.Unlock()
+	w.wanted, w.dialed = true, nil
+	wire, _ := w.client.Dedicate()
+	w.wanted = false
+	return wire, w.dialed
+}
+
+// release ends a connection.
+func (w *World) release(wire rueidis.DedicatedClient) {
+	w.dialing.Lock()
+	defer w.dialing.Unlock()
+	wire.Close()
 }
 
 // refused turns what a server says to a newcomer into one line with the remedy.
@@ -120,7 +159,13 @@ func (w *World) Alarm(d time.Duration, f func()) (cancel func()) {
 }
 
 // Dial connects a client.
-func (w *World) Dial(client int) (engine.Conn, error) { return w.connect(client) }
+func (w *World) Dial(int) (engine.Conn, error) {
+	c, err := w.connect()
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
 
 // Close ends the world's own connections.
 func (w *World) Close() {

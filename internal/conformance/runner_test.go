@@ -1,0 +1,482 @@
+package conformance
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"rmwbench/contention"
+	"rmwbench/internal/engine"
+	"rmwbench/internal/live"
+	"rmwbench/internal/redisd/redistest"
+	"rmwbench/internal/resp"
+	"rmwbench/results"
+	"rmwbench/strategies"
+	"rmwbench/workloads"
+)
+
+// plan is a small experiment with bounded ops, so that tests assert counts and
+// not times.
+func plan(names ...string) *engine.Plan {
+	return &engine.Plan{
+		Strategies: names, Workloads: workloads.All.Names(), Clients: []int{1, 8}, Keys: []int{1},
+		Dists: []string{"uniform"}, Skews: []float64{0}, Hots: []contention.Hot{{Share: 0.5, Keys: 1}},
+		Decisions: []time.Duration{0}, Thinks: []time.Duration{0}, RTTs: []time.Duration{0},
+		Backoffs: []string{"none"}, MaxTries: []int{0}, BackoffBase: time.Millisecond, BackoffCap: time.Millisecond,
+		Ops: 400, Trials: 1, Seed: 1, Prefix: "rmwbench:conformance:",
+	}
+}
+
+// execute runs a plan and answers its runs and the error it ended with.
+func execute(t *testing.T, w world, p *engine.Plan, stop <-chan struct{}) ([]results.Run, error) {
+	t.Helper()
+	if err := p.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	facts, err := w.live.Facts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells, _ := p.Grid(live.Known(facts))
+	return executeIn(w.live, p, cells, stop)
+}
+
+// executeIn runs cells of a plan in any world.
+func executeIn(w engine.World, p *engine.Plan, cells []results.Cell, stop <-chan struct{}) (runs []results.Run, err error) {
+	runner := engine.Runner{
+		Plan: p, World: w, Source: results.SourceLive, Cells: cells, Shards: 3, Stop: stop,
+		Sink: func(r *results.Run) error { runs = append(runs, *r); return nil },
+	}
+	err = runner.Run()
+	return runs, err
+}
+
+// safe lists the strategies that must not lose updates.
+func safe() (names []string) {
+	for _, name := range strategies.All.Names() {
+		if k, _ := strategies.All.Get(name); !k.Control {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func name(r *results.Run) string {
+	return fmt.Sprintf("%s %s %d clients", r.Strategy, r.Workload, r.Clients)
+}
+
+// The main promise: under contention nothing is lost, the counts add up, every
+// attempt took the promised exchanges, one client alone never conflicts, and
+// the server counted the same commands.
+func TestRunsOfSafeStrategies(t *testing.T) {
+	eachWorld(t, func(t *testing.T, w world) {
+		p := plan(safe()...)
+		runs, err := execute(t, w, p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		contended := 0
+		for i := range runs {
+			r := &runs[i]
+			if r.Partial || r.Audit.Verdict != results.AuditExact {
+				t.Errorf("%s: partial %v, audit %s (%s)", name(r), r.Partial, r.Audit.Verdict, r.Audit)
+			}
+			if got := r.Committed + r.Rejected; got != p.Ops || r.Unfinished != 0 {
+				t.Errorf("%s: %d ops answered and %d unfinished of %d", name(r), got, r.Unfinished, p.Ops)
+			}
+			checkIdentities(t, r)
+			if r.Clients == 1 && r.Conflicts != 0 {
+				t.Errorf("%s: %d conflicts alone", name(r), r.Conflicts)
+			}
+			if r.Clients > 1 && r.Conflicts > 0 {
+				contended++
+			}
+			checkExchanges(t, r)
+			if w.server.Embedded {
+				continue
+			}
+			if !r.Witnessed() || len(r.Disagreements()) > 0 {
+				t.Errorf("%s: witnessed %v, the server disagrees on %v", name(r), r.Witnessed(), r.Disagreements())
+			}
+			checkServersOwnP(t, r)
+		}
+		if contended == 0 {
+			t.Error("no run of 8 clients met a conflict: contention was not tried")
+		}
+		leftovers(t, w)
+	})
+}
+
+// checkIdentities holds a run's counts against each other.
+func checkIdentities(t *testing.T, r *results.Run) {
+	t.Helper()
+	var sum int64
+	for _, n := range r.Verdicts {
+		sum += n
+	}
+	if sum != r.Attempts {
+		t.Errorf("%s: verdicts sum to %d, attempts are %d", name(r), sum, r.Attempts)
+	}
+	if r.Verdicts["committed"] != r.Committed || r.Latency.Count() != r.Committed || r.AttemptsHistogram.Total() != r.Committed {
+		t.Errorf("%s: %d committed, %d by verdict, %d latencies, %d in the histogram of attempts",
+			name(r), r.Committed, r.Verdicts["committed"], r.Latency.Count(), r.AttemptsHistogram.Total())
+	}
+	if other := r.Rejected + r.GaveUp + r.FailedOps() + r.Unknown; r.OtherLatency.Count() != other {
+		t.Errorf("%s: %d other latencies of %d other ops", name(r), r.OtherLatency.Count(), other)
+	}
+	if r.AttemptLatency.Count() != r.Attempts || r.AttemptsByAttempt.Total() != r.Attempts || r.ConflictsByAttempt.Total() != r.Conflicts {
+		t.Errorf("%s: attempts by number do not sum to attempts", name(r))
+	}
+	if answered := r.Committed + r.Rejected; r.Attempts != answered+r.Conflicts {
+		t.Errorf("%s: %d attempts, %d answered, %d conflicts", name(r), r.Attempts, answered, r.Conflicts)
+	}
+}
+
+// checkExchanges holds a run to its strategy's promise: each verdict at its
+// price, and one exchange more for each note of a forgotten script.
+func checkExchanges(t *testing.T, r *results.Run) {
+	t.Helper()
+	kind, _ := strategies.All.Get(r.Strategy)
+	commit := strategies.Shape{ReadSteps: 1, Reads: 1, Writes: 1}
+	reject := strategies.Shape{ReadSteps: 1, Reads: 1}
+	want := (r.Committed+r.Conflicts)*int64(kind.Exchanges(commit, strategies.Committed)) +
+		r.Rejected*int64(kind.Exchanges(reject, strategies.Rejected)) +
+		r.Notes[string(strategies.NoteNoScript)]
+	if r.Exchanges != want {
+		t.Errorf("%s: %d exchanges, %d promised", name(r), r.Exchanges, want)
+	}
+}
+
+// checkServersOwnP compares p with what the server's counters alone say: a
+// write inside an EXEC that did not run is not counted.
+func checkServersOwnP(t *testing.T, r *results.Run) {
+	t.Helper()
+	execs := r.Server.Commands["exec"].Calls
+	if execs == 0 {
+		return
+	}
+	theirs := 1 - float64(r.Server.Commands["set"].Calls)/float64(execs)
+	ours := float64(r.Whole.Verdicts["conflict"]) / float64(r.Whole.Verdicts["conflict"]+r.Whole.Verdicts["committed"])
+	if math.Abs(theirs-ours) > 1e-9 {
+		t.Errorf("%s: p = %v, the server's counters say %v", name(r), ours, theirs)
+	}
+}
+
+// leftovers fails if a run has left a key, or touched one that is not ours.
+func leftovers(t *testing.T, w world) {
+	t.Helper()
+	if keys := redistest.Command(t, w.server, "KEYS", "rmwbench:*"); keys != "" {
+		t.Errorf("left behind: %s", keys)
+	}
+}
+
+func TestForeignKeysAreNotTouched(t *testing.T) {
+	eachWorld(t, func(t *testing.T, w world) {
+		redistest.Command(t, w.server, "SET", "somebody:else", "42")
+		redistest.Command(t, w.server, "SET", "rmwbench:another-run:{0}", "43")
+		if _, err := execute(t, w, plan("watch", "lua"), nil); err != nil {
+			t.Fatal(err)
+		}
+		for key, want := range map[string]string{"somebody:else": "42", "rmwbench:another-run:{0}": "43"} {
+			if got := redistest.Command(t, w.server, "GET", key); got != want {
+				t.Errorf("%s is %q, was %q", key, got, want)
+			}
+		}
+		if got := redistest.Command(t, w.server, "DBSIZE"); got != "2" {
+			t.Errorf("%s keys on the server, want the 2 foreign ones", got)
+		}
+	})
+}
+
+// Every wrong loop loses updates with 8 clients on one key, and the audit says
+// so. The decision makes room for the others.
+func TestWrongLoopsAreCaught(t *testing.T) {
+	eachWorld(t, func(t *testing.T, w world) {
+		var names []string
+		for _, name := range strategies.All.Names() {
+			if !slices.Contains(safe(), name) {
+				names = append(names, name)
+			}
+		}
+		if len(names) < 4 {
+			t.Fatalf("only %v are controls", names)
+		}
+		p := plan(names...)
+		p.Clients, p.Decisions = []int{8}, []time.Duration{time.Millisecond}
+		runs, err := execute(t, w, p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range runs {
+			r := &runs[i]
+			if r.Audit.Verdict != results.AuditLost || r.Audit.Lost == 0 || !r.Audit.Void() {
+				t.Errorf("%s: audit %s (%s), want lost updates", name(r), r.Audit.Verdict, r.Audit)
+			}
+			if r.Audit.Stored+r.Audit.Lost != r.Audit.Acknowledged {
+				t.Errorf("%s: %d stored + %d lost != %d acknowledged", name(r), r.Audit.Stored, r.Audit.Lost, r.Audit.Acknowledged)
+			}
+		}
+	})
+}
+
+// Bounded tries end in giving up, which is an outcome of its own.
+func TestGivingUp(t *testing.T) {
+	eachWorld(t, func(t *testing.T, w world) {
+		p := plan("watch-pipelined")
+		p.Workloads, p.Clients, p.MaxTries, p.Decisions = []string{"counter"}, []int{8}, []int{1, 3}, []time.Duration{time.Millisecond}
+		runs, err := execute(t, w, p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range runs {
+			r := &runs[i]
+			if r.GaveUp == 0 || r.Committed+r.GaveUp != p.Ops || r.Audit.Verdict != results.AuditExact {
+				t.Errorf("%s with %d tries: %d committed, %d gave up, audit %s", name(r), r.MaxTries, r.Committed, r.GaveUp, r.Audit)
+			}
+			var most int64
+			r.AttemptsByAttempt.Each(func(upTo, _ int64) { most = upTo })
+			if most != int64(r.MaxTries) {
+				t.Errorf("%s with %d tries: an attempt has number %d", name(r), r.MaxTries, most)
+			}
+		}
+	})
+}
+
+// Many keys under every distribution: the audit is per key.
+func TestManyKeys(t *testing.T) {
+	eachWorld(t, func(t *testing.T, w world) {
+		p := plan("watch-pipelined", "lua", "unsafe")
+		p.Clients, p.Keys = []int{8}, []int{7, 1201} // more than one batch of keys
+		p.Dists, p.Skews = contention.Dists.Names(), []float64{0.99}
+		p.Ops = 300
+		runs, err := execute(t, w, p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range runs {
+			r := &runs[i]
+			if r.Audit.Keys != int64(r.Keys) {
+				t.Errorf("%s, %s: %d of %d keys audited", name(r), r.Dist, r.Audit.Keys, r.Keys)
+			}
+			if r.Strategy != "unsafe" && r.Audit.Verdict != results.AuditExact {
+				t.Errorf("%s, %s: audit %s", name(r), r.Dist, r.Audit)
+			}
+		}
+		leftovers(t, w)
+	})
+}
+
+// Injected times are spent, and reported as they really were.
+func TestInjectedTimesAreReported(t *testing.T) {
+	eachWorld(t, func(t *testing.T, w world) {
+		p := plan("watch", "lua")
+		p.Workloads, p.Clients, p.Ops = []string{"counter"}, []int{2}, 20
+		p.RTTs, p.Decisions, p.Thinks = []time.Duration{2 * time.Millisecond}, []time.Duration{3 * time.Millisecond}, []time.Duration{time.Millisecond}
+		runs, err := execute(t, w, p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range runs {
+			r := &runs[i]
+			if a := r.Achieved.RTTNS; a == nil || a.P50 < int64(2*time.Millisecond) {
+				t.Errorf("%s: achieved network delay %+v", name(r), a)
+			}
+			a := r.Achieved.DecisionNS
+			if (a == nil) != (r.Strategy == "lua") || a != nil && a.P50 < int64(3*time.Millisecond) {
+				t.Errorf("%s: achieved decision time %+v", name(r), a)
+			}
+			exchanges := map[string]time.Duration{"watch": 3, "lua": 1}[r.Strategy]
+			if least := time.Duration(r.Latency.Max()); least < exchanges*2*time.Millisecond {
+				t.Errorf("%s: the slowest op took %v, less than its network delay", name(r), least)
+			}
+		}
+	})
+}
+
+// One client's connection holds nothing from one op for the next, although
+// many of its transactions are given up before EXEC.
+func TestOneClientNeverConflicts(t *testing.T) {
+	eachWorld(t, func(t *testing.T, w world) {
+		p := plan(safe()...)
+		p.Workloads, p.Clients, p.Ops = []string{"debit"}, []int{1}, 2000
+		runs, err := execute(t, w, p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range runs {
+			r := &runs[i]
+			if r.Conflicts != 0 || r.Whole.Verdicts["conflict"] != 0 || r.Rejected == 0 {
+				t.Errorf("%s: %d conflicts, %d rejected", name(r), r.Conflicts, r.Rejected)
+			}
+		}
+	})
+}
+
+// A stop inside a trial keeps what was measured, marked, and leaves no key.
+func TestInterruption(t *testing.T) {
+	eachWorld(t, func(t *testing.T, w world) {
+		stop := make(chan struct{})
+		p := plan("watch", "lua")
+		p.Workloads, p.Ops, p.Duration, p.Trials = []string{"counter"}, 0, time.Hour, 2
+		cells, _ := p.Grid(strategies.Facts{})
+		runs, err := executeIn(afterExchanges(w.live, 100, func() { close(stop) }), p, cells, stop)
+		if !errors.Is(err, engine.ErrInterrupted) {
+			t.Fatalf("ended with %v", err)
+		}
+		if len(runs) != 1 || !runs[0].Partial || runs[0].Audit.Verdict != results.AuditExact {
+			t.Errorf("%d runs kept: %+v", len(runs), runs)
+		}
+		leftovers(t, w)
+	})
+}
+
+// A server that dies in mid-trial ends the run with what was measured.
+func TestServerDies(t *testing.T) {
+	eachWorld(t, func(t *testing.T, w world) {
+		p := plan("watch", "lua")
+		p.Workloads, p.Ops, p.Duration = []string{"counter"}, 0, time.Hour
+		cells, _ := p.Grid(strategies.Facts{})
+		runs, err := executeIn(afterExchanges(w.live, 100, func() {
+			if err := w.server.Kill(); err != nil {
+				t.Error(err)
+			}
+		}), p, cells, nil)
+		if !errors.Is(err, engine.ErrServerLost) {
+			t.Fatalf("ended with %v", err)
+		}
+		if len(runs) != 1 || !runs[0].Partial || runs[0].Audit.Void() {
+			t.Errorf("%d runs kept: %+v", len(runs), runs)
+		}
+	})
+}
+
+// afterExchanges is a world in which something happens once, in the midst of
+// the load: when the clients have done that many exchanges.
+func afterExchanges(w engine.World, n int64, f func()) engine.World {
+	left := new(atomic.Int64)
+	left.Store(n)
+	return eventful{w, func() {
+		if left.Add(-1) == 0 {
+			f()
+		}
+	}}
+}
+
+type eventful struct {
+	engine.World
+	exchanged func()
+}
+
+func (e eventful) Dial(client int) (engine.Conn, error) {
+	conn, err := e.World.Dial(client)
+	if err != nil || client == engine.Control {
+		return conn, err
+	}
+	return eventfulConn{conn, e.exchanged}, nil
+}
+
+type eventfulConn struct {
+	engine.Conn
+	exchanged func()
+}
+
+func (c eventfulConn) Session(key string) (strategies.Session, error) {
+	session, err := c.Conn.Session(key)
+	return &counting{Session: session, before: func([]resp.Cmd) { c.exchanged() }}, err
+}
+
+// Connections that are killed under load cost failed and unknown ops, never an
+// update: the stored state lies within the bounds. The embedded server has no
+// CLIENT KILL and is left out.
+func TestConnectionsAreKilledUnderLoad(t *testing.T) {
+	realWorlds(t, func(t *testing.T, w world) {
+		p := plan("watch", "watch-pipelined", "lua", "atomic")
+		p.Workloads, p.Clients, p.Ops = []string{"counter"}, []int{8}, 4000
+		p.Decisions = []time.Duration{100 * time.Microsecond}
+		done := make(chan struct{})
+		killed := make(chan struct{})
+		go func() {
+			defer close(killed)
+			for {
+				select {
+				case <-done:
+					return
+				case <-time.After(20 * time.Millisecond):
+					redistest.Command(t, w.server, "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+				}
+			}
+		}()
+		runs, err := execute(t, w, p, nil)
+		close(done)
+		<-killed
+		if err != nil {
+			t.Fatal(err)
+		}
+		lost := int64(0)
+		for i := range runs {
+			r := &runs[i]
+			if r.Audit.Void() {
+				t.Errorf("%s: audit %s", name(r), r.Audit)
+			}
+			if all := r.Committed + r.FailedOps() + r.Unknown; all != p.Ops {
+				t.Errorf("%s: %d of %d ops accounted for", name(r), all, p.Ops)
+			}
+			lost += r.Unknown + r.FailedOps()
+		}
+		if lost == 0 {
+			t.Error("no connection was hit")
+		}
+	})
+}
+
+// A list where the counter should be (put there after setup) fails every op
+// with its class, and is not tried again for ever.
+func TestEveryOpFails(t *testing.T) {
+	eachWorld(t, func(t *testing.T, w world) {
+		for _, strategy := range safe() {
+			p := plan(strategy)
+			p.Workloads, p.Clients, p.Ops = []string{"counter"}, []int{4}, 50
+			cells, _ := p.Grid(strategies.Facts{})
+			runs, err := executeIn(spoiling{w.live, p.Prefix + "{0}"}, p, cells, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := &runs[0]
+			summary := results.Summaries(cells, runs)[0]
+			if r.FailedOps() != p.Ops || r.Attempts != p.Ops || !summary.Dead() {
+				t.Errorf("%s: %d of %d ops failed in %d attempts, dead %v", name(r), r.FailedOps(), p.Ops, r.Attempts, summary.Dead())
+			}
+			if !w.server.Embedded && r.Failed["WRONGTYPE"] != p.Ops {
+				t.Errorf("%s: failed by class %v", name(r), r.Failed)
+			}
+			if !slices.ContainsFunc(r.Warnings, func(s string) bool { return strings.Contains(s, "wrong kind of value") }) {
+				t.Errorf("%s: no warning with the error's text: %v", name(r), r.Warnings)
+			}
+		}
+		leftovers(t, w)
+	})
+}
+
+// spoiling is a world in which somebody else replaces a key by a list once
+// setup is done.
+type spoiling struct {
+	engine.World
+	key string
+}
+
+func (s spoiling) Dial(client int) (engine.Conn, error) {
+	conn, err := s.World.Dial(client)
+	if err != nil || client == engine.Control {
+		return conn, err
+	}
+	session, err := conn.Session(s.key)
+	if err == nil {
+		_, err = session.Exchange(resp.Cmd{"DEL", s.key}, resp.Cmd{"RPUSH", s.key, "x"})
+	}
+	return conn, err
+}

@@ -1,0 +1,269 @@
+package strategies
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"rmwbench/internal/resp"
+	"rmwbench/workloads"
+)
+
+// scriptedSession answers every exchange as a server with one empty key would,
+// unless told otherwise, and breaks at the exchange with the number failAt.
+type scriptedSession struct {
+	log    [][]resp.Cmd
+	failAt int // from 1; 0: never
+	exec   resp.Reply
+	reads  resp.Reply
+	held   time.Duration
+	heldAt int // exchanges before the last Hold
+}
+
+var errBroken = errors.New("connection reset")
+
+func (s *scriptedSession) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
+	s.log = append(s.log, cmds)
+	if len(s.log) == s.failAt {
+		return nil, errBroken
+	}
+	var replies []resp.Reply
+	inMulti := s.open()
+	for _, c := range cmds {
+		switch c[0] {
+		case "GET":
+			replies = append(replies, s.reads)
+		case "EXEC":
+			replies = append(replies, s.exec)
+			inMulti = false
+		case "EVALSHA":
+			replies = append(replies, resp.List(resp.Integer(1), resp.Text("1")))
+		case "INCRBY":
+			replies = append(replies, resp.Integer(1))
+		case "SET":
+			if inMulti {
+				replies = append(replies, resp.Text("QUEUED"))
+				continue
+			}
+			replies = append(replies, resp.Text("OK"))
+		default:
+			inMulti = inMulti || c[0] == "MULTI"
+			replies = append(replies, resp.Text("OK"))
+		}
+	}
+	return replies, nil
+}
+
+// open reports whether an exchange before this one left a MULTI open.
+func (s *scriptedSession) open() bool {
+	multi := false
+	for _, cmds := range s.log[:len(s.log)-1] {
+		for _, c := range cmds {
+			multi = c[0] == "MULTI" || multi && c[0] != "EXEC"
+		}
+	}
+	return multi
+}
+
+func (s *scriptedSession) Hold(d time.Duration) { s.held, s.heldAt = s.held+d, len(s.log) }
+
+func counterOp() (workloads.Workload, workloads.Op) {
+	w, err := workloads.All.Get("counter")
+	if err != nil {
+		panic(err)
+	}
+	return w, workloads.Op{Keys: []string{"k"}, Args: []string{"1"}, Decision: time.Millisecond}
+}
+
+func committing() *scriptedSession {
+	return &scriptedSession{exec: resp.List(resp.Text("OK")), reads: resp.Text("0")}
+}
+
+// carriesEffect reports whether an exchange can change the stored state.
+func carriesEffect(cmds []resp.Cmd, inMulti bool) bool {
+	for _, c := range cmds {
+		switch c[0] {
+		case "EXEC", "EVALSHA", "INCRBY":
+			return true
+		case "SET":
+			if !inMulti && !slices.ContainsFunc(cmds, func(c resp.Cmd) bool { return c[0] == "MULTI" }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A connection lost before the exchange with the effect leaves nothing behind;
+// one lost on it leaves the client without knowing.
+func TestLostConnectionAtEveryExchange(t *testing.T) {
+	for _, name := range All.Names() {
+		kind, _ := All.Get(name)
+		w, op := counterOp()
+		whole := committing()
+		if out := kind.Strategy.Attempt(whole, w, op); out.Verdict != Committed {
+			t.Fatalf("%s: an undisturbed attempt ends as %v %s", name, out.Verdict, out.Error)
+		}
+		inMulti := false
+		for i, cmds := range whole.log {
+			s := committing()
+			s.failAt = i + 1
+			out := kind.Strategy.Attempt(s, w, op)
+			want := Outcome{Verdict: Failed, Effect: workloads.EffectNone}
+			if carriesEffect(cmds, inMulti) {
+				want = Outcome{Verdict: Unknown, Effect: workloads.EffectMaybe}
+			}
+			if out.Verdict != want.Verdict || out.Effect != want.Effect || out.Class() != "CONNECTION" {
+				t.Errorf("%s, connection lost at exchange %d (%v): %v, effect %d, class %q; want %v, effect %d, class CONNECTION",
+					name, i+1, cmds, out.Verdict, out.Effect, out.Class(), want.Verdict, want.Effect)
+			}
+			inMulti = inMulti || slices.ContainsFunc(cmds, func(c resp.Cmd) bool { return c[0] == "MULTI" })
+		}
+	}
+}
+
+// The decision lies between the last read and the write. A strategy whose
+// decision the server takes spends none.
+func TestDecisionTimeIsSpentBetweenReadAndWrite(t *testing.T) {
+	for _, name := range All.Names() {
+		kind, _ := All.Get(name)
+		w, op := counterOp()
+		s := committing()
+		kind.Strategy.Attempt(s, w, op)
+		reads := slices.ContainsFunc(s.log, func(cmds []resp.Cmd) bool {
+			return slices.ContainsFunc(cmds, func(c resp.Cmd) bool { return c[0] == "GET" })
+		})
+		switch {
+		case !reads && s.held != 0:
+			t.Errorf("%s reads nothing and decides for %v", name, s.held)
+		case reads && s.held != op.Decision:
+			t.Errorf("%s decides for %v, want %v", name, s.held, op.Decision)
+		case reads && (s.heldAt == 0 || s.heldAt == len(s.log)):
+			t.Errorf("%s decides after %d of %d exchanges", name, s.heldAt, len(s.log))
+		}
+	}
+}
+
+func TestEveryElementOfExecIsLookedAt(t *testing.T) {
+	wrongType := resp.Fault("WRONGTYPE Operation against a key holding the wrong kind of value")
+	queued, ok := resp.Text("QUEUED"), resp.Text("OK")
+	for _, c := range []struct {
+		what    string
+		replies []resp.Reply
+		want    Outcome
+	}{
+		{"all applied", []resp.Reply{ok, queued, queued, resp.List(ok, ok)},
+			Outcome{Verdict: Committed, Effect: workloads.EffectAll}},
+		{"aborted", []resp.Reply{ok, queued, {}}, Outcome{Verdict: Conflict}},
+		{"an element failed", []resp.Reply{ok, queued, queued, resp.List(ok, wrongType)},
+			Outcome{Verdict: Failed, Effect: workloads.EffectPart, Error: wrongType.Str}},
+		{"refused while queueing: the first error is named, not EXECABORT",
+			[]resp.Reply{ok, resp.Fault("BUSY Redis is busy"), resp.Fault("EXECABORT Transaction discarded because of: BUSY")},
+			Outcome{Verdict: Failed, Error: "BUSY Redis is busy"}},
+		{"EXEC itself failed", []resp.Reply{ok, queued, resp.Fault("NOPERM no")}, Outcome{Verdict: Failed, Error: "NOPERM no"}},
+		{"MULTI was refused and the write ran at once",
+			[]resp.Reply{resp.Fault("NOPERM no multi"), ok, resp.Fault("ERR EXEC without MULTI")},
+			Outcome{Verdict: Failed, Effect: workloads.EffectPart, Error: "NOPERM no multi"}},
+		{"a server that runs what is left after an error while queueing",
+			[]resp.Reply{ok, resp.Fault("ERR unknown command"), resp.List()},
+			Outcome{Verdict: Failed, Effect: workloads.EffectPart, Error: "ERR unknown command"}},
+	} {
+		got := finish(workloads.Step{}, c.replies)
+		if fmt.Sprint(got) != fmt.Sprint(c.want) {
+			t.Errorf("%s: %+v, want %+v", c.what, got, c.want)
+		}
+	}
+}
+
+// An attempt that ends before EXEC must not leave its watch to a later
+// transaction of the same connection.
+func TestNoWatchIsLeftBehind(t *testing.T) {
+	for _, name := range All.Names() {
+		kind, _ := All.Get(name)
+		for what, read := range map[string]resp.Reply{
+			"an error reply to the read":       resp.Fault("WRONGTYPE no"),
+			"a value that nobody can count on": resp.Text("many"),
+		} {
+			w, op := counterOp()
+			s := committing()
+			s.reads = read
+			out := kind.Strategy.Attempt(s, w, op)
+			watching := false
+			for _, cmds := range s.log {
+				for _, c := range cmds {
+					switch c[0] {
+					case "WATCH":
+						watching = true
+					case "EXEC", "UNWATCH":
+						watching = false
+					}
+				}
+			}
+			if watching {
+				t.Errorf("%s leaves its watch behind after %s: %v", name, what, s.log)
+			}
+			reads := name != "lua" && name != "atomic"
+			if reads && (out.Verdict != Failed || out.Effect != workloads.EffectNone) {
+				t.Errorf("%s, %s: %v with effect %d, want failed without", name, what, out.Verdict, out.Effect)
+			}
+		}
+	}
+}
+
+func TestLuaLoadsOnNoScriptAndOnlyThen(t *testing.T) {
+	w, op := counterOp()
+	for _, c := range []struct {
+		first     resp.Reply
+		exchanges int
+		notes     int
+		verdict   Verdict
+	}{
+		{resp.Fault("NOSCRIPT No matching script"), 2, 1, Committed},
+		{resp.Fault("BUSY Redis is busy running a script"), 1, 0, Failed},
+		{resp.List(resp.Integer(0), resp.Text("3")), 1, 0, Rejected},
+		{resp.Integer(1), 1, 0, Failed}, // not the convention
+	} {
+		s := &firstReply{reply: c.first}
+		out := lua{}.Attempt(s, w, op)
+		if out.Verdict != c.verdict || s.exchanges != c.exchanges || len(out.Notes) != c.notes {
+			t.Errorf("first reply %v: %v after %d exchanges with notes %v", c.first, out.Verdict, s.exchanges, out.Notes)
+		}
+	}
+}
+
+// firstReply answers the first exchange with one reply and later ones as a
+// server that has the script.
+type firstReply struct {
+	reply     resp.Reply
+	exchanges int
+}
+
+func (s *firstReply) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
+	s.exchanges++
+	if s.exchanges == 1 {
+		return []resp.Reply{s.reply}, nil
+	}
+	return []resp.Reply{resp.Text("sha"), resp.List(resp.Integer(1), resp.Text("1"))}, nil
+}
+
+func (*firstReply) Hold(time.Duration) {}
+
+func TestSelectResolvesNamesAndGroups(t *testing.T) {
+	bugs, err := Select("bugs")
+	if err != nil || len(bugs) < 3 {
+		t.Fatalf("bugs = %v, %v", bugs, err)
+	}
+	for _, name := range bugs {
+		if k, _ := All.Get(name); !k.Control {
+			t.Errorf("%s is among the bugs and no control", name)
+		}
+	}
+	if one, err := Select("watch"); err != nil || !slices.Equal(one, []string{"watch"}) {
+		t.Errorf("watch = %v, %v", one, err)
+	}
+	if _, err := Select("nope"); err == nil {
+		t.Error("an unknown name is accepted")
+	}
+}
