@@ -68,20 +68,28 @@ func (b Buckets) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON wrote and refuses anything else.
 func (b *Buckets) UnmarshalJSON(data []byte) error {
-	var pairs [][2]int64
+	var pairs [][]int64
 	if err := json.Unmarshal(data, &pairs); err != nil {
 		return err
 	}
 	*b = Buckets{}
+	last := -1
 	for _, p := range pairs {
-		if p[0] < 1 || p[0] > upper(len(b.counts)-1) || p[1] < 0 {
+		if len(p) != 2 {
+			return fmt.Errorf("attempt bucket %v is not a pair", p)
+		}
+		if p[0] < 1 || p[0] > upper(len(b.counts)-1) || p[1] < 1 || p[1] > maxCount {
 			return fmt.Errorf("attempt bucket %v is out of range", p)
 		}
 		i := bucket(int(p[0]))
-		if upper(i) != p[0] {
+		switch {
+		case upper(i) != p[0]:
 			return fmt.Errorf("attempt bucket %d is not 1..32 or a power of two", p[0])
+		case i <= last:
+			return fmt.Errorf("attempt bucket %d is not in ascending order", p[0])
 		}
-		b.counts[i] += p[1]
+		b.counts[i] = p[1]
+		last = i
 	}
 	return nil
 }

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 )
 
 // Writer appends records to a results file: JSON Lines, a header first, then
@@ -77,7 +79,7 @@ func Read(r io.Reader, name string) (*File, error) {
 		}
 		err := file.add(text)
 		switch {
-		case err != nil && torn && len(file.Headers) > 0:
+		case err != nil && torn && !json.Valid(text) && len(file.Headers) > 0:
 			file.Warnings = append(file.Warnings, fmt.Sprintf("%s:%d: the last line is not whole and was left out", name, line))
 		case err != nil:
 			return nil, fmt.Errorf("%s:%d: %w", name, line, err)
@@ -127,6 +129,10 @@ func (f *File) add(text []byte) error {
 	return nil
 }
 
+// maxCount bounds the counts that are read, beyond anything a trial can reach
+// and far enough below the largest number that trials can be added up.
+const maxCount = 1 << 53
+
 // check refuses counts that no recorder can have written.
 func (r *Run) check() error {
 	switch {
@@ -136,8 +142,22 @@ func (r *Run) check() error {
 		return errors.New("no strategy or workload")
 	case r.Clients < 1 || r.Keys < 1:
 		return fmt.Errorf("%d clients on %d keys", r.Clients, r.Keys)
-	case r.ElapsedNS < 0 || r.Committed < 0 || r.Attempts < 0 || r.Conflicts < 0 || r.Exchanges < 0:
-		return errors.New("a count is negative")
+	case r.ElapsedNS < 0 || r.Whole.ElapsedNS < 0 || r.BackoffNS < 0:
+		return errors.New("a length of time is negative")
+	case r.Conflicts > r.Attempts:
+		return fmt.Errorf("%d conflicts in %d attempts", r.Conflicts, r.Attempts)
+	}
+	counts := []int64{
+		r.Committed, r.Rejected, r.GaveUp, r.Unknown, r.Unfinished, r.Attempts, r.Conflicts,
+		r.Exchanges, r.BytesOut, r.BytesIn, r.Whole.Attempts, r.Whole.Exchanges,
+	}
+	for _, byName := range []map[string]int64{r.Failed, r.Verdicts, r.Notes, r.Whole.Verdicts, r.Whole.Commands} {
+		counts = slices.AppendSeq(counts, maps.Values(byName))
+	}
+	for _, n := range counts {
+		if n < 0 || n > maxCount {
+			return fmt.Errorf("a count of %d is out of range", n)
+		}
 	}
 	return nil
 }

@@ -112,8 +112,13 @@ func (h *Histogram) UnmarshalJSON(data []byte) error {
 			decoded.LowestTrackableValue(), decoded.HighestTrackableValue(), decoded.SignificantFigures(),
 			int64(histogramMax), histogramDigits)
 	}
-	if decoded.TotalCount() != e.Count {
+	switch {
+	case decoded.TotalCount() != e.Count:
 		return fmt.Errorf("histogram has %d samples, %d are announced", decoded.TotalCount(), e.Count)
+	case e.Count > maxCount:
+		return fmt.Errorf("histogram has %d samples, more than a trial can have", e.Count)
+	case e.Clamped < 0 || e.Clamped > e.Count:
+		return fmt.Errorf("histogram has %d clamped of %d samples", e.Clamped, e.Count)
 	}
 	h.h, h.clamped = decoded, e.Clamped
 	return nil

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"maps"
 	"sync"
 	"time"
 )
@@ -38,7 +39,6 @@ type Recorder struct {
 
 // sums are the counts of a recorder, apart so that Reset is one assignment.
 type sums struct {
-	ops                int64
 	outcomes           [opOutcomes]int64
 	failed             map[string]int64
 	texts              map[string]string // first error text of each class
@@ -202,7 +202,7 @@ func (r *Recorder) Fill(run *Run) {
 	run.GaveUp = r.outcomes[OpGaveUp]
 	run.Unknown = r.outcomes[OpUnknown]
 	run.Unfinished = r.outcomes[OpUnfinished]
-	run.Failed = r.failed
+	run.Failed = maps.Clone(r.failed)
 	run.Verdicts, run.Attempts = named(r.verdicts)
 	run.Conflicts = r.verdicts[Conflict]
 	run.AttemptsHistogram = r.attemptsHistogram
@@ -212,7 +212,7 @@ func (r *Recorder) Fill(run *Run) {
 	run.BytesOut = r.bytesOut
 	run.BytesIn = r.bytesIn
 	run.BackoffNS = int64(r.backoff)
-	run.Notes = r.notes
+	run.Notes = maps.Clone(r.notes)
 	run.Achieved = Achieved{DecisionNS: spread(r.times.decision), RTTNS: spread(r.times.rtt)}
 	run.Latency = copied(r.times.latency)
 	run.OtherLatency = copied(r.times.other)

@@ -6,6 +6,7 @@
 package results
 
 import (
+	"fmt"
 	"slices"
 	"time"
 )
@@ -88,6 +89,8 @@ type Whole struct {
 	// Commands counts by name the commands that the server must have executed:
 	// those sent, without those of transactions that did not run.
 	Commands map[string]int64 `json:"commands"`
+	// RepliesLost says that a connection broke, so that Commands is a lower bound.
+	RepliesLost bool `json:"replies_lost"`
 }
 
 // Server is what the server says of itself, as differences over the load
@@ -131,4 +134,26 @@ func (r *Run) Warn(text string) {
 	if !slices.Contains(r.Warnings, text) {
 		r.Warnings = append(r.Warnings, text)
 	}
+}
+
+// Witnessed reports whether the server's counts of commands can be held
+// against ours: it keeps them, and no reply was lost.
+func (r *Run) Witnessed() bool {
+	return r.Server != nil && r.Server.Commands != nil && !r.Whole.RepliesLost
+}
+
+// Disagreements lists the commands of which the server executed another number
+// than were sent in the load phase; nil also where Witnessed says no. Names
+// that were not sent are not compared: scripts' own calls count too.
+func (r *Run) Disagreements() (differing []string) {
+	if !r.Witnessed() {
+		return nil
+	}
+	for _, name := range sortedKeys(r.Whole.Commands) {
+		sent, served := r.Whole.Commands[name], r.Server.Commands[name].Calls
+		if served != sent {
+			differing = append(differing, fmt.Sprintf("%s: %d sent, %d served", name, sent, served))
+		}
+	}
+	return differing
 }

@@ -37,14 +37,15 @@ func Median(values []float64) Interval {
 // that lie apart and are far apart.
 const (
 	claimTrials = 10
+	rangeTrials = 3 // fewer values make no range
 	claimRatio  = 1.5
 )
 
 // Differ reports whether two samples differ beyond doubt: by a Mann-Whitney U
-// test at 5 % from ten trials each, and from fewer only if their ranges do not
-// overlap and their medians are apart by a factor of 1.5.
+// test at 5 % from ten trials each, and from three to nine only if their ranges
+// do not overlap and their medians are apart by a factor of 1.5.
 func Differ(a, b []float64) bool {
-	if len(a) == 0 || len(b) == 0 {
+	if len(a) < rangeTrials || len(b) < rangeTrials {
 		return false
 	}
 	if len(a) >= claimTrials && len(b) >= claimTrials {

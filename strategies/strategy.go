@@ -22,8 +22,9 @@ var All = registry.New[Kind]("strategy")
 // Session is one client's conversation with a server.
 type Session interface {
 	// Exchange is one round trip: one write of the commands and the reading of
-	// all their replies. An error means that the replies are lost: the
-	// commands may or may not have been executed.
+	// all their replies, which are the caller's until the next Exchange. An
+	// error means that the replies are lost: the commands may or may not have
+	// been executed.
 	Exchange(cmds ...resp.Cmd) ([]resp.Reply, error)
 	// Hold spends d of the client's time.
 	Hold(d time.Duration)

@@ -23,8 +23,10 @@ func (counter) Keys(base string) []string { return []string{base} }
 func (counter) Setup(base string) []resp.Cmd { return []resp.Cmd{{"SET", base, "0"}} }
 
 func (counter) Next(_ *rand.Rand, _ int, base string) Op {
-	return Op{Keys: []string{base}, Args: []string{"1"}}
+	return Op{Keys: []string{base}, Args: one}
 }
+
+var one = []string{"1"} // shared by all ops; nobody writes to it
 
 func (counter) Begin(op Op) Body {
 	key, n := op.Keys[0], argument(op, 0)

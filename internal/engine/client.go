@@ -73,11 +73,15 @@ func newClient(l *load, id int, conn Conn, seed uint64, sh *shard) *client {
 
 // run is the client's proc: it returns when the load is over.
 func (c *client) run() {
-	for n := 0; c.err == nil && !c.over(c.world.Now()) && c.take(); n++ {
+	for n := 0; c.err == nil; n++ {
+		now := c.world.Now()
+		if c.over(now) || !c.take() {
+			return
+		}
 		op := c.workload.Next(c.ops, n, c.bases[c.dist.Pick(c.keys)])
 		op.ID = uint64(c.id)<<40 | uint64(n)
 		op.Decision = c.decision
-		c.do(op)
+		c.do(op, now)
 		if c.think > 0 && c.meter.Session != nil {
 			c.hold(c.think)
 		}
@@ -89,9 +93,8 @@ func (c *client) hold(d time.Duration) {
 	c.meter.Session.Hold(min(d, c.window.to-c.world.Now()))
 }
 
-// do runs one op to its outcome.
-func (c *client) do(op workloads.Op) {
-	start := c.world.Now()
+// do runs one op, from time start, to its outcome.
+func (c *client) do(op workloads.Op, start time.Duration) {
 	end := start
 	record := results.OpRecord{Client: c.id, Outcome: results.OpUnfinished}
 	var wait time.Duration
@@ -103,7 +106,7 @@ func (c *client) do(op workloads.Op) {
 		if !ok {
 			break
 		}
-		end = c.world.Now()
+		end = c.ended
 		record.Attempts++
 		record.Class = out.Class()
 		outcome, retry := c.next(out, record.Attempts, &wait)

@@ -23,6 +23,9 @@ type conn struct {
 	cut    bool
 	wire   rueidis.DedicatedClient
 	broken bool
+
+	built   []rueidis.Completed // of the last exchange, to be used again
+	replies []resp.Reply
 }
 
 // tries is how often opening a connection is tried before the server counts as
@@ -101,28 +104,28 @@ func (c *conn) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
 	// The background context keeps the library in its synchronous mode; a
 	// context that can be cancelled would change how it reads and writes.
 	ctx := context.Background()
+	c.replies = c.replies[:0]
 	if len(cmds) == 1 {
-		reply, err := normal(c.wire.Do(ctx, c.build(cmds[0])))
-		if err != nil {
-			c.broken = true
-			return nil, err
-		}
-		return []resp.Reply{reply}, nil
+		return c.read(c.wire.Do(ctx, c.build(cmds[0])))
 	}
-	built := make([]rueidis.Completed, len(cmds))
-	for i, cmd := range cmds {
-		built[i] = c.build(cmd)
+	c.built = c.built[:0]
+	for _, cmd := range cmds {
+		c.built = append(c.built, c.build(cmd))
 	}
-	replies := make([]resp.Reply, len(cmds))
-	for i, result := range c.wire.DoMulti(ctx, built...) {
+	return c.read(c.wire.DoMulti(ctx, c.built...)...)
+}
+
+// read brings the results of an exchange into normal form.
+func (c *conn) read(all ...rueidis.RedisResult) ([]resp.Reply, error) {
+	for _, result := range all {
 		reply, err := normal(result)
 		if err != nil {
 			c.broken = true
 			return nil, err
 		}
-		replies[i] = reply
+		c.replies = append(c.replies, reply)
 	}
-	return replies, nil
+	return c.replies, nil
 }
 
 func (c *conn) build(cmd resp.Cmd) rueidis.Completed {

@@ -19,7 +19,10 @@ func ParseURI(text string) (Target, error) {
 	if err != nil || parsed.Scheme == "" || parsed.Fragment != "" {
 		return Target{}, errURI
 	}
-	option, err := rueidis.ParseURL(strings.TrimSuffix(text, "/"))
+	if parsed.Scheme != "unix" {
+		text = strings.TrimSuffix(text, "/") // no database number: the default one
+	}
+	option, err := rueidis.ParseURL(text)
 	if err != nil || len(option.InitAddress) != 1 || option.Sentinel.MasterSet != "" || option.SelectDB < 0 {
 		return Target{}, errURI
 	}

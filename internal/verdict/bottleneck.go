@@ -20,7 +20,7 @@ func bottleneck(rows []results.Summary, local bool) string {
 	if !ok {
 		return ""
 	}
-	used := fmt.Sprintf("the tool used %.0f %% of %d cores", 100*client, r.Cores())
+	used := fmt.Sprintf("the tool used %.0f %% of %s", 100*client, count(r.Cores(), "core"))
 	server, known := r.ServerLoad()
 	if known {
 		used += fmt.Sprintf(" and the server's main thread %.0f %% of one", 100*server)
@@ -28,7 +28,7 @@ func bottleneck(rows []results.Summary, local bool) string {
 	var who string
 	switch {
 	case client >= busy:
-		who = "this machine was the bottleneck, so faster ways may be faster still"
+		who = "this machine was the bottleneck, so the fastest ways may be faster than measured"
 	case known && server >= busy:
 		who = "the server's main thread was the bottleneck"
 	case known && local && client+server/float64(r.Cores()) >= busy:

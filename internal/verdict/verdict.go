@@ -37,21 +37,31 @@ func kind(s results.Summary) strategies.Kind {
 
 // Label names a row's way of doing it, without the number of clients.
 func Label(c results.Cell) string {
+	s := c.Strategy
 	switch c.Backoff {
 	case "":
-		return c.Strategy
 	case "none":
-		return c.Strategy + " without back-off"
+		s += " without back-off"
+	default:
+		s += " with " + c.Backoff + " back-off"
 	}
-	return c.Strategy + " with " + c.Backoff + " back-off"
+	switch {
+	case c.MaxTries == 1:
+		s += " in 1 try"
+	case c.MaxTries > 1:
+		s += fmt.Sprintf(" in up to %d tries", c.MaxTries)
+	}
+	return s
 }
 
 // clients counts in words.
-func clients(n int) string {
+func clients(n int) string { return count(n, "client") }
+
+func count(n int, noun string) string {
 	if n == 1 {
-		return "1 client"
+		return "1 " + noun
 	}
-	return fmt.Sprintf("%d clients", n)
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // join lists in English.

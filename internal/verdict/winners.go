@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"rmwbench/results"
@@ -22,10 +23,10 @@ func winners(rows []results.Summary) string {
 			parts = append(parts, s)
 		}
 	}
-	if len(parts) == 0 {
-		return ""
+	if s := watchLeads(rows, ends[0], ends[1]); s != "" {
+		parts = append(parts, s)
 	}
-	return strings.Join(parts, " ") + watchWins(rows)
+	return strings.Join(parts, " ")
 }
 
 // ranked lists the rows with that many clients, the highest goodput first.
@@ -37,6 +38,9 @@ func ranked(rows []results.Summary, clients int) []results.Summary {
 	return at
 }
 
+// winner says who has the highest goodput at n clients: which rows it is not
+// beyond doubt ahead of, the next one that it is, and the best WATCH loop if
+// that comes later still.
 func winner(rows []results.Summary, n int) string {
 	at := ranked(rows, n)
 	if len(at) < 2 {
@@ -50,38 +54,80 @@ func winner(rows []results.Summary, n int) string {
 			behind = i + 1
 			break
 		}
-		level = append(level, fmt.Sprintf("%s (%s/s)", Label(r.Cell), rate(r)))
+		level = append(level, fmt.Sprintf("%s (%s)", Label(r.Cell), rate(r)))
 	}
-	s := fmt.Sprintf("At %s %s has the highest goodput, %s/s", clients(n), Label(first.Cell), rate(first))
+	s := fmt.Sprintf("At %s %s has the highest goodput, %s", clients(n), Label(first.Cell), rate(first))
 	if len(level) > 0 {
 		s += ", not beyond doubt ahead of " + join(level)
 	}
-	if behind > 0 {
-		r := at[behind]
-		s += fmt.Sprintf(", beyond doubt %s x %s", factor(first, r), Label(r.Cell))
+	if behind < 0 {
+		return s + "."
 	}
-	if i := slices.IndexFunc(at, func(s results.Summary) bool { return kind(s).Watches }); i > behind && behind > 0 {
-		s += fmt.Sprintf(" and %s x the best WATCH, %s (%s/s)", factor(first, at[i]), Label(at[i].Cell), rate(at[i]))
+	if len(level) > 0 {
+		s += ", but"
+	} else {
+		s += ","
+	}
+	s += " beyond doubt " + ahead(first, at[behind], "")
+	if i := slices.IndexFunc(at, func(s results.Summary) bool { return kind(s).Watches }); i > behind {
+		s += " and "
+		if !results.Differ(first.Goodputs, at[i].Goodputs) {
+			s += "not beyond doubt "
+		}
+		s += ahead(first, at[i], "the best WATCH loop, ")
 	}
 	return s + "."
 }
 
-// watchWins says whether there is a number of clients at which WATCH leads.
-func watchWins(rows []results.Summary) string {
-	if !slices.ContainsFunc(rows, func(s results.Summary) bool { return kind(s).Watches }) ||
-		!slices.ContainsFunc(rows, func(s results.Summary) bool { return !kind(s).Watches }) {
-		return "" // nothing to compare
+// ahead says how far a is ahead of b, which is introduced by what it is.
+func ahead(a, b results.Summary, what string) string {
+	who := fmt.Sprintf("%s%s (%s)", what, Label(b.Cell), rate(b))
+	x, y := a.Goodput().Center, b.Goodput().Center
+	if y <= 0 || x/y < 1.1 {
+		return "ahead of " + who // there is no factor, or the rates say it better
 	}
-	for _, r := range rows {
-		if kind(ranked(rows, r.Clients)[0]).Watches {
-			return ""
-		}
-	}
-	return " WATCH leads nowhere in this grid."
+	return fmt.Sprintf("%.1f times that of %s", x/y, who)
 }
 
-func rate(s results.Summary) string { return fmt.Sprintf("%.0f", s.Goodput().Center) }
+// watchLeads names the numbers of clients between the ends at which a WATCH
+// loop has the highest goodput, or says that there are none at all.
+func watchLeads(rows []results.Summary, fewest, most int) string {
+	watches := func(s results.Summary) bool { return kind(s).Watches }
+	other := func(s results.Summary) bool { return !kind(s).Watches }
+	if !slices.ContainsFunc(rows, watches) {
+		return ""
+	}
+	leads := false
+	var between []int
+	for _, r := range rows {
+		at := ranked(rows, r.Clients)
+		if !watches(at[0]) {
+			continue
+		}
+		leads = true
+		if r.Clients != fewest && r.Clients != most && slices.ContainsFunc(at, other) {
+			between = append(between, r.Clients)
+		}
+	}
+	if !leads {
+		return "WATCH leads nowhere in this table."
+	}
+	slices.Sort(between)
+	var numbers []string
+	for _, n := range slices.Compact(between) {
+		numbers = append(numbers, strconv.Itoa(n))
+	}
+	if len(numbers) == 0 {
+		return "" // the ends have been told
+	}
+	return "In between, a WATCH loop has the highest goodput at " + join(numbers) + " clients."
+}
 
-func factor(a, b results.Summary) string {
-	return fmt.Sprintf("%.1f", a.Goodput().Center/b.Goodput().Center)
+// rate is a row's goodput with its unit.
+func rate(s results.Summary) string {
+	g := s.Goodput().Center
+	if g < 10 {
+		return fmt.Sprintf("%.1f/s", g)
+	}
+	return fmt.Sprintf("%.0f/s", g)
 }

@@ -1,0 +1,389 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"rmwbench/internal/redisd/redistest"
+	"rmwbench/results"
+)
+
+// invoke runs a command line in an empty directory.
+func invoke(t *testing.T, args ...string) (code int, out, errOut string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	return invokeHere(args...)
+}
+
+func invokeHere(args ...string) (code int, out, errOut string) {
+	var stdout, stderr bytes.Buffer
+	code = run(args, streams{&stdout, &stderr}, make(chan os.Signal))
+	return code, stdout.String(), stderr.String()
+}
+
+// golden compares text with a file in testdata; UPDATE_GOLDEN=1 writes it.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	path := filepath.Join(testdata, file)
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs (UPDATE_GOLDEN=1 writes it):\n%s", file, got)
+	}
+}
+
+// testdata stays found when a test changes directory.
+var testdata = func() string {
+	dir, err := filepath.Abs("testdata")
+	if err != nil {
+		panic(err)
+	}
+	return dir
+}()
+
+func TestHelpAndList(t *testing.T) {
+	for file, args := range map[string][]string{
+		"help.txt": {"--help"}, "run-help.txt": {"run", "--help"}, "list.txt": {"list"},
+	} {
+		code, out, errOut := invoke(t, args...)
+		if code != exitOK || errOut != "" {
+			t.Errorf("%v: exit %d, %q", args, code, errOut)
+		}
+		golden(t, file, out)
+	}
+	if _, out, _ := invoke(t); !strings.HasPrefix(out, "Usage: rmwbench") {
+		t.Errorf("without arguments: %q", out)
+	}
+	if code, out, _ := invoke(t, "--version"); code != exitOK || !strings.HasPrefix(out, "rmwbench ") {
+		t.Errorf("--version: exit %d, %q", code, out)
+	}
+}
+
+// Bad input: exit 2, one line that names flag, value and what is allowed,
+// nothing on stdout, nothing written.
+func TestBadInput(t *testing.T) {
+	for line, words := range map[string]string{
+		"-c 0":                          "-c 0 | 1 to 10000",
+		"-c -1":                         "-c -1 | 1 to 10000",
+		"-c=-1":                         "-c -1 | 1 to 10000",
+		"-c 1e3":                        `--clients | "1e3" | whole numbers`,
+		"-c 1000000000":                 "-c 1000000000 | 1 to 10000",
+		"-c 1,,4":                       `--clients | "1,,4" | whole numbers`,
+		"-c 4,4":                        "-c 4 | twice",
+		"-c":                            "--clients | want a value",
+		"--keys 0":                      "--keys 0 | 1 to 1000000",
+		"-r 2000000":                    "--keys 2000000 | 1 to 1000000",
+		"--duration 0s":                 "--duration 0s | more than 0",
+		"--duration -5s":                "--duration -5s | 1ns to 24h0m0s",
+		"--duration 10x":                `--duration | "10x" | duration`,
+		"--duration 1e300":              `--duration | "1e300" | duration`,
+		"-n 0":                          "-n 0 | 1 to 1000000000",
+		"-n -3":                         "-n -3 | 1 to 1000000000",
+		"--seed -1":                     `--seed | "-1" | from 0`,
+		"--trials 0":                    "--trials 0 | 1 to 1000",
+		"--skew NaN":                    "--skew NaN | finite",
+		"--skew -1":                     "--skew -1 | at least 0",
+		"--hot 120%:1":                  `--hot | "120%:1" | 30%:1`,
+		"--dist hotspot":                "--dist hotspot --keys 1 | 30%:1",
+		"--dist nope":                   "--dist nope | uniform",
+		"-t nope":                       "-t nope | watch-pipelined",
+		"--workload nope":               "--workload nope | counter",
+		"--backoff nope":                "--backoff nope | decorrelated",
+		"--backoff-base 1s":             "--backoff-base 1s | 10ms",
+		"--max-tries -1":                "--max-tries -1 | 0 to 1000000",
+		"--rtt 2h":                      "--rtt 2h0m0s | 1m0s",
+		"-t atomic --workload debit":    "atomic cannot do debit | DECRBY",
+		"-2 -3":                         "-2 and -3",
+		"-p 0":                          "-p 0 | 1 to 65535",
+		"-p 70000":                      "-p 70000 | 1 to 65535",
+		"--dbnum -1":                    "--dbnum -1 | 0 to",
+		"-h localhost -s /x":            "once",
+		"-h localhost --server redis":   "--server redis",
+		"--server nope":                 "--server | nope",
+		"-u localhost":                  "-u | redis://",
+		"--tls":                         "named server",
+		"-h localhost --sni x":          "--tls",
+		"-h localhost --tls --cert /x":  "--cert and --key",
+		"--unknown":                     "--unknown",
+		"extra":                         "extra",
+		"--out=":                        "--out",
+		"--out taken --server embedded": "--out taken | --force",
+		"--out file --server embedded":  "--out file | not a directory",
+	} {
+		t.Run(line, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			if err := os.Mkdir("taken", 0o755); err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range []string{"taken/results.jsonl", "file"} {
+				if err := os.WriteFile(name, []byte("precious"), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			args := append([]string{"run"}, strings.Fields(line)...)
+			if strings.Contains(line, "atomic") {
+				args = append(args, "--server", "embedded")
+			}
+			code, out, errOut := invokeHere(args...)
+			if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 {
+				t.Errorf("exit %d, stdout %q, stderr %q", code, out, errOut)
+			}
+			for word := range strings.SplitSeq(words, " | ") {
+				if !strings.Contains(errOut, word) {
+					t.Errorf("%q lacks %q", errOut, word)
+				}
+			}
+			if entries, _ := os.ReadDir("."); len(entries) != 2 {
+				t.Errorf("something was written: %v", entries)
+			}
+			if text, _ := os.ReadFile("taken/results.jsonl"); string(text) != "precious" {
+				t.Error("results were overwritten")
+			}
+		})
+	}
+}
+
+// quick is a run of about no time.
+func quick(args ...string) []string {
+	return append([]string{"run", "-n", "300", "--trials", "2", "--rtt", "0"}, args...)
+}
+
+func read(t *testing.T) *results.File {
+	t.Helper()
+	file, err := results.Open("rmwbench-out/results.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestRunOnTheEmbeddedServer(t *testing.T) {
+	code, out, errOut := invoke(t, quick("--server", "embedded", "-c", "1,4", "--workload", "counter,debit")...)
+	if code != exitOK {
+		t.Fatalf("exit %d: %s", code, errOut)
+	}
+	for _, want := range []string{
+		"EMBEDDED SERVER", "miniredis", "counter on 1 key", "debit on 1 key", "watch-pipelined", "exact",
+		"atomic x debit: n/a, no single command can express it", "Results: rmwbench-out/results.jsonl",
+		"has the highest goodput",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "VOID") || strings.Contains(out, "NaN") || strings.Contains(out, "%!") {
+		t.Errorf("%s", out)
+	}
+	file := read(t)
+	// watch and watch-pipelined with 2 back-offs, lua; atomic for one workload.
+	if want := 2 * (2*(2*2+1)*2 + 2); len(file.Runs) != want || len(file.Headers[0].Cells) != want/2 {
+		t.Errorf("%d runs of %d cells, want %d runs", len(file.Runs), len(file.Headers[0].Cells), want)
+	}
+	if na := file.Headers[0].NA; len(na) != 1 || na[0].Strategy != "atomic" {
+		t.Errorf("n/a: %v", na)
+	}
+}
+
+func TestRunOnARealServer(t *testing.T) {
+	redistest.Path(t)
+	t.Setenv("REDISCLI_AUTH", "not-for-throw-away-servers")
+	code, out, errOut := invoke(t, quick("-c", "4", "-t", "watch,lua,atomic", "--backoff", "full", "--decision", "100us")...)
+	if code != exitOK {
+		t.Fatalf("exit %d: %s", code, errOut)
+	}
+	for _, want := range []string{
+		"(throw-away)", "decision 100µs", "decides in no time",
+		"Witness: the server's own counts of commands equal ours in all 6 trials.",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "EMBEDDED") {
+		t.Errorf("a real server is called embedded:\n%s", out)
+	}
+}
+
+func TestLostUpdatesExit3(t *testing.T) {
+	code, out, errOut := invoke(t, quick("--server", "embedded", "-t", "unsafe,bugs,lua", "-c", "8", "--decision", "1ms", "--backoff", "none")...)
+	if code != exitAudit {
+		t.Fatalf("exit %d: %s%s", code, out, errOut)
+	}
+	for _, name := range []string{"unsafe", "nil-as-success", "no-rewatch", "read-before-watch"} {
+		said := regexp.MustCompile(`VOID ` + name + `.*, 8 clients: [1-9]\d* of \d+ acknowledged updates lost\.`)
+		if !said.MatchString(out) {
+			t.Errorf("%s: no word of lost updates in\n%s", name, out)
+		}
+		if sentence := regexp.MustCompile(`(?m)^(At|One).*` + name); sentence.MatchString(out) {
+			t.Errorf("%s takes part in the verdict:\n%s", name, out)
+		}
+	}
+	if row := regexp.MustCompile(`unsafe +- +8 +void +void .* LOST [1-9]`); !row.MatchString(out) {
+		t.Errorf("the row of unsafe is not void:\n%s", out)
+	}
+}
+
+func TestQuietAndCSV(t *testing.T) {
+	_, out, errOut := invoke(t, quick("--server", "embedded", "-q", "-t", "lua", "-c", "1")...)
+	if errOut != "" || strings.Contains(out, "highest") || strings.Contains(out, "Results") || !strings.Contains(out, "lua") {
+		t.Errorf("-q: stdout %q, stderr %q", out, errOut)
+	}
+	_, out, _ = invoke(t, quick("--server", "embedded", "--csv", "-t", "lua,watch", "-c", "1", "--backoff", "none")...)
+	lines, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	if err != nil || len(lines) != 3 {
+		t.Fatalf("%d lines, %v: %q", len(lines), err, out)
+	}
+	if lines[0][0] != "strategy" || lines[1][0] != "lua" || lines[2][0] != "watch" {
+		t.Errorf("%v", lines)
+	}
+}
+
+func TestForceOverwrites(t *testing.T) {
+	args := quick("--server", "embedded", "-q", "-t", "lua", "-c", "1")
+	if code, _, errOut := invoke(t, args...); code != exitOK {
+		t.Fatal(errOut)
+	}
+	if code, _, errOut := invokeHere(args...); code != exitUsage || !strings.Contains(errOut, "--force") {
+		t.Errorf("second run: exit %d, %q", code, errOut)
+	}
+	if code, _, errOut := invokeHere(append(args, "--force")...); code != exitOK {
+		t.Errorf("with --force: exit %d, %q", code, errOut)
+	}
+	if n := len(read(t).Runs); n != 2 {
+		t.Errorf("%d runs in the file, want those of the last run", n)
+	}
+}
+
+// What cannot be reached or written: exit 1, one line, no figure.
+func TestTroubleBeforeTheLoad(t *testing.T) {
+	locked := redistest.Start(t, "--requirepass", "sesame")
+	for what, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"nobody there":    {[]string{"-h", "127.0.0.1", "-p", "1"}, "cannot connect to 127.0.0.1:1"},
+		"no password":     {[]string{"-s", locked.Address}, "wants a password"},
+		"wrong password":  {[]string{"-s", locked.Address, "-a", "wrong"}, "refuses the password"},
+		"cannot be made":  {[]string{"--server", "embedded", "--out", "/proc/nope"}, "--out /proc/nope"},
+		"no such product": {[]string{"--server", "valkey"}, "--server valkey"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			if what == "no such product" {
+				t.Setenv("PATH", t.TempDir())
+			}
+			code, out, errOut := invoke(t, quick(c.args...)...)
+			if code != exitFailed || out != "" || !strings.Contains(errOut, c.want) || strings.Count(errOut, "\n") != 1 {
+				t.Errorf("exit %d, stdout %q, stderr %q", code, out, errOut)
+			}
+			if entries, _ := os.ReadDir("."); len(entries) != 0 {
+				t.Errorf("something was written: %v", entries)
+			}
+		})
+	}
+}
+
+func TestSecretsStayOutOfTheResults(t *testing.T) {
+	locked := redistest.Start(t, "--requirepass", "open sesame")
+	code, _, errOut := invoke(t, quick("-q", "-t", "lua", "-c", "1", "-s", locked.Address, "-a", "open sesame")...)
+	if code != exitOK {
+		t.Fatalf("exit %d: %s", code, errOut)
+	}
+	text, _ := os.ReadFile("rmwbench-out/results.jsonl")
+	if bytes.Contains(text, []byte("sesame")) {
+		t.Error("the password is in the results file")
+	}
+	for _, c := range [][2][]string{
+		{{"-a", "x"}, {"-a", "***"}}, {{"--pass=x"}, {"--pass=***"}}, {{"--pass", "x"}, {"--pass", "***"}}, {{"-ax"}, {"-a***"}},
+		{{"-u", "redis://u:p@h:1/2"}, {"-u", "redis://***@h:1/2"}}, {{"--uri=redis://:p/@x@h"}, {"--uri=redis://***@h"}},
+		{{"--cacert", "f"}, {"--cacert", "f"}},
+	} {
+		if got := masked(c[0])[1:]; strings.Join(got, " ") != strings.Join(c[1], " ") {
+			t.Errorf("%v is masked as %v", c[0], got)
+		}
+	}
+}
+
+// The first interrupt keeps what was measured; a second one ends at once.
+func TestInterrupts(t *testing.T) {
+	for _, interrupts := range []int{1, 2} {
+		t.Chdir(t.TempDir())
+		signals := make(chan os.Signal, 2)
+		stderr := &trigger{word: "trials done", f: func() {
+			for range interrupts {
+				signals <- os.Interrupt
+			}
+		}}
+		code := run([]string{"run", "--server", "embedded", "--duration", "1h", "--rtt", "0", "-c", "4", "-t", "lua"},
+			streams{io.Discard, stderr}, signals)
+		if code != exitInterrupted {
+			t.Errorf("%d interrupts: exit %d", interrupts, code)
+		}
+		if interrupts == 2 {
+			continue // the verb was left at its work
+		}
+		if text := stderr.text.String(); !strings.Contains(text, "interrupted: 0 of 6 trials were finished and kept") {
+			t.Errorf("stderr %q", text)
+		}
+		for _, r := range read(t).Runs {
+			if !r.Partial {
+				t.Errorf("an unfinished trial is not marked: %+v", r)
+			}
+		}
+	}
+}
+
+// trigger is a writer that calls f once, when a word has been written to it.
+type trigger struct {
+	text bytes.Buffer
+	word string
+	f    func()
+}
+
+func (w *trigger) Write(p []byte) (int, error) {
+	w.text.Write(p)
+	if w.f != nil && strings.Contains(w.text.String(), w.word) {
+		w.f()
+		w.f = nil
+	}
+	return len(p), nil
+}
+
+// Tiny runs and odd grids: valid output, n/a where there are too few samples.
+func TestTinyRuns(t *testing.T) {
+	for _, args := range [][]string{
+		{"-n", "1"}, {"--duration", "1ms", "--warmup", "0"}, {"-n", "5", "--duration", "1ms"},
+		{"-n", "50", "--dist", "zipf,hotspot,uniform", "--skew", "0,1.2", "--keys", "4,30"},
+	} {
+		code, out, errOut := invoke(t, append([]string{"run", "--server", "embedded", "--trials", "1", "--rtt", "0", "-c", "1,3"}, args...)...)
+		if code != exitOK {
+			t.Errorf("%v: exit %d: %s", args, code, errOut)
+		}
+		if strings.Contains(out, "NaN") || strings.Contains(out, "Inf") || strings.Contains(out, "%!") || !strings.Contains(out, "n/a") {
+			t.Errorf("%v:\n%s", args, out)
+		}
+		text, err := os.ReadFile("rmwbench-out/results.jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range bytes.Lines(text) {
+			if !json.Valid(line) {
+				t.Errorf("%v: not JSON: %s", args, line)
+			}
+		}
+		read(t)
+	}
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"rmwbench/internal/cli"
+	"rmwbench/internal/redisd/redistest"
+)
+
+// Every command of the README works as it is printed, here in small and on
+// servers of the test's own.
+func TestCommandsOfTheReadme(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := redistest.Start(t)
+	ran := 0
+	for _, line := range consoleLines(string(text)) {
+		args, ok := strings.CutPrefix(line, "go run . ")
+		if !ok {
+			if line != "go test ./..." {
+				t.Errorf("the README has a command that no test runs: %s", line)
+			}
+			continue
+		}
+		ran++
+		t.Run(line, func(t *testing.T) {
+			args := strings.Replace(args, "-h 127.0.0.1 -p 6379", "-s "+server.Address, 1)
+			words := strings.Fields(args)
+			if words[0] == "run" {
+				words = append(words, "--duration", "20ms", "--warmup", "0", "--trials", "1")
+			}
+			want := 0
+			if strings.Contains(args, "unsafe") {
+				want = 3
+			}
+			t.Chdir(t.TempDir())
+			var out, errOut bytes.Buffer
+			if code := cli.Main(words, &out, &errOut); code != want {
+				t.Errorf("exit %d, want %d: %s%s", code, want, &out, &errOut)
+			}
+		})
+	}
+	if ran < 4 {
+		t.Errorf("found only %d commands", ran)
+	}
+}
+
+// consoleLines are the lines of the README's console blocks.
+func consoleLines(text string) (lines []string) {
+	for i, block := range strings.Split(text, "```") {
+		if body, ok := strings.CutPrefix(block, "console\n"); ok && i%2 == 1 {
+			lines = append(lines, strings.Split(strings.TrimSpace(body), "\n")...)
+		}
+	}
+	return lines
+}
