@@ -20,6 +20,29 @@ type Header struct {
 	Server      ServerFacts     `json:"server"`
 	Cells       []Cell          `json:"cells"` // in plan order
 	NA          []NotApplicable `json:"not_applicable"`
+	Wire        []Wire          `json:"wire"`    // one op of each strategy and workload
+	Scripts     []Script        `json:"scripts"` // that the strategies used
+}
+
+// Wire is one op as it travels.
+type Wire struct {
+	Strategy  string         `json:"strategy"`
+	Workload  string         `json:"workload"`
+	Exchanges []WireExchange `json:"exchanges"`
+}
+
+// WireExchange is one round trip: commands and replies as redis-cli would show
+// them.
+type WireExchange struct {
+	Sent     []string `json:"sent"`
+	Received []string `json:"received"`
+}
+
+// Script is the source of a script as it was run.
+type Script struct {
+	Name string `json:"name"`
+	SHA1 string `json:"sha1"`
+	Body string `json:"body"`
 }
 
 // Environment is the machine that the tool ran on.

@@ -16,9 +16,12 @@ const (
 )
 
 // Histogram holds durations. A value beyond the range is counted at its end
-// and as clamped, never dropped.
+// and as clamped, never dropped. One that was read from a file or packed holds
+// its samples compressed, in some KB, until more are added.
 type Histogram struct {
-	h       *hdr.Histogram
+	h       *hdr.Histogram // nil when packed
+	packed  string
+	count   int64 // when packed
 	clamped int64
 }
 
@@ -27,8 +30,41 @@ func NewHistogram() *Histogram {
 	return &Histogram{h: hdr.New(1, int64(histogramMax), histogramDigits)}
 }
 
+// Pack compresses the samples.
+func (h *Histogram) Pack() error {
+	if h.h == nil {
+		return nil
+	}
+	encoded, err := h.h.Encode(hdr.V2CompressedEncodingCookieBase)
+	if err != nil {
+		return err
+	}
+	h.packed, h.count, h.h = string(encoded), h.h.TotalCount(), nil
+	return nil
+}
+
+// unpack makes room for more samples.
+func (h *Histogram) unpack() {
+	if h.h == nil {
+		h.h = h.samples()
+	}
+}
+
+// samples are the samples, decompressed if need be.
+func (h *Histogram) samples() *hdr.Histogram {
+	if h.h != nil {
+		return h.h
+	}
+	decoded, err := hdr.Decode([]byte(h.packed))
+	if err != nil {
+		panic(fmt.Sprintf("results: a histogram that was packed or checked cannot be decoded: %v", err))
+	}
+	return decoded
+}
+
 // Record counts one duration. It does not allocate.
 func (h *Histogram) Record(d time.Duration) {
+	h.unpack()
 	if d < 0 || d > histogramMax {
 		h.clamped++
 		d = min(max(d, 0), histogramMax)
@@ -39,16 +75,21 @@ func (h *Histogram) Record(d time.Duration) {
 }
 
 // Count is the number of durations recorded, the clamped ones included.
-func (h *Histogram) Count() int64 { return h.h.TotalCount() }
+func (h *Histogram) Count() int64 {
+	if h.h == nil {
+		return h.count
+	}
+	return h.h.TotalCount()
+}
 
 // Clamped is the number of durations that lay beyond the range.
 func (h *Histogram) Clamped() int64 { return h.clamped }
 
 // Max is the largest duration, to three digits.
-func (h *Histogram) Max() time.Duration { return time.Duration(h.h.Max()) }
+func (h *Histogram) Max() time.Duration { return time.Duration(h.samples().Max()) }
 
 // Mean is the mean duration, to three digits.
-func (h *Histogram) Mean() time.Duration { return time.Duration(h.h.Mean()) }
+func (h *Histogram) Mean() time.Duration { return time.Duration(h.samples().Mean()) }
 
 // tailSamples is how many samples must lie beyond a quantile for it to be
 // more than an anecdote: 1000 samples for p99, 10 000 for p99.9.
@@ -60,12 +101,13 @@ func (h *Histogram) Quantile(q float64) (d time.Duration, ok bool) {
 	if float64(h.Count())*(1-q) < tailSamples-1e-6 {
 		return 0, false
 	}
-	return time.Duration(h.h.ValueAtQuantile(q * 100)), true // the library counts to 100
+	return time.Duration(h.samples().ValueAtQuantile(q * 100)), true // the library counts to 100
 }
 
 // Merge adds other's samples.
 func (h *Histogram) Merge(other *Histogram) {
-	if dropped := h.h.Merge(other.h); dropped != 0 {
+	h.unpack()
+	if dropped := h.h.Merge(other.samples()); dropped != 0 {
 		// Both have the same range by construction or by UnmarshalJSON.
 		panic(fmt.Sprintf("results: merging histograms dropped %d samples", dropped))
 	}
@@ -74,6 +116,7 @@ func (h *Histogram) Merge(other *Histogram) {
 
 // Reset empties the histogram and keeps its memory.
 func (h *Histogram) Reset() {
+	h.unpack()
 	h.h.Reset()
 	h.clamped = 0
 }
@@ -88,11 +131,11 @@ type encodedHistogram struct {
 
 // MarshalJSON writes the count and the compressed, base64-encoded samples.
 func (h *Histogram) MarshalJSON() ([]byte, error) {
-	encoded, err := h.h.Encode(hdr.V2CompressedEncodingCookieBase)
-	if err != nil {
+	packed := *h
+	if err := packed.Pack(); err != nil {
 		return nil, err
 	}
-	return json.Marshal(encodedHistogram{Count: h.Count(), Clamped: h.clamped, HDR: string(encoded)})
+	return json.Marshal(encodedHistogram{Count: packed.count, Clamped: h.clamped, HDR: packed.packed})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote. A histogram of another range is
@@ -120,6 +163,6 @@ func (h *Histogram) UnmarshalJSON(data []byte) error {
 	case e.Clamped < 0 || e.Clamped > e.Count:
 		return fmt.Errorf("histogram has %d clamped of %d samples", e.Clamped, e.Count)
 	}
-	h.h, h.clamped = decoded, e.Clamped
+	*h = Histogram{packed: e.HDR, count: e.Count, clamped: e.Clamped}
 	return nil
 }

@@ -177,7 +177,7 @@ func TestHistogramJSON(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if !read.h.Equals(h.h) || read.clamped != h.clamped {
+		if !read.samples().Equals(h.samples()) || read.clamped != h.clamped {
 			t.Errorf("%s: read back with %d samples, %d clamped, wrote %d and %d",
 				name, read.Count(), read.Clamped(), h.Count(), h.Clamped())
 		}
@@ -189,6 +189,30 @@ func TestHistogramJSON(t *testing.T) {
 		if read.Count() != 2*h.Count()+1 {
 			t.Errorf("%s: %d samples after merging and recording", name, read.Count())
 		}
+	}
+}
+
+// A packed histogram says the same as before, in a fraction of the memory, and
+// can be used on.
+func TestPackedHistogram(t *testing.T) {
+	h := recorded(time.Microsecond, time.Millisecond, time.Hour)
+	before := mustJSON(t, h)
+	if err := h.Pack(); err != nil {
+		t.Fatal(err)
+	}
+	if h.h != nil || len(h.packed) == 0 || len(h.packed) > 4<<10 {
+		t.Errorf("packed into %d bytes", len(h.packed))
+	}
+	if err := h.Pack(); err != nil {
+		t.Fatal(err)
+	}
+	if after := mustJSON(t, h); after != before || h.Count() != 3 || h.Clamped() != 1 || h.Max() < 59*time.Second {
+		t.Errorf("packed: %s, was %s", after, before)
+	}
+	h.Record(time.Second)
+	h.Merge(recorded(time.Second))
+	if h.Count() != 5 {
+		t.Errorf("%d samples", h.Count())
 	}
 }
 

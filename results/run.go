@@ -157,3 +157,16 @@ func (r *Run) Disagreements() (differing []string) {
 	}
 	return differing
 }
+
+// Pack compresses the histograms of a run that is only kept.
+func (r *Run) Pack() error {
+	for _, h := range []*Histogram{r.Latency, r.OtherLatency, r.AttemptLatency, r.ServiceLatency, r.BystanderLatency} {
+		if h == nil {
+			continue
+		}
+		if err := h.Pack(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

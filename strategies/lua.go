@@ -11,6 +11,7 @@ import (
 func init() {
 	All.Add("lua", Kind{
 		Summary:   "EVALSHA; on NOSCRIPT, and only then, SCRIPT LOAD + EVALSHA",
+		Scripts:   true,
 		Exchanges: func(Shape, Verdict) int { return 1 },
 		Applies:   needsScript,
 		Strategy:  lua{},

@@ -98,6 +98,8 @@ type Kind struct {
 	Control bool
 	// Watches marks optimistic transactions (WATCH ... EXEC).
 	Watches bool
+	// Scripts marks ways that run the workload's script on the server.
+	Scripts bool
 	// Retries says that attempts can end in a conflict, so that back-off and
 	// bounds on tries mean something.
 	Retries bool

@@ -34,8 +34,9 @@ type grammar struct {
 	Help    helpFlag    `help:"Show this help."`
 	Version versionFlag `help:"Show the version."`
 
-	Run  runCmd  `cmd:"" help:"Measure strategies x workloads x contention on a server: a table, and a results file."`
-	List listCmd `cmd:"" help:"Show strategies, workloads, distributions and back-offs."`
+	Run  runCmd  `cmd:"" help:"Measure strategies x workloads x contention on a server: a table, a results file, a report."`
+	Plot plotCmd `cmd:"" help:"Draw the report of results files again, without a server."`
+	List listCmd `cmd:"" help:"Show strategies, workloads, distributions, back-offs and charts."`
 }
 
 // streams are where a verb prints.
@@ -158,7 +159,7 @@ func (s *session) parse() (err error) {
 func helpFor(args []string) string {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		switch args[0] {
-		case "run", "list":
+		case "run", "plot", "list":
 			return args[0] + " --help"
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"rmwbench/internal/report"
 	"rmwbench/results"
 )
 
@@ -76,9 +77,9 @@ func goodput(s *results.Summary, part func(results.Interval) float64) string {
 	return optional(part(s.Goodput()), s.Trials > 0)
 }
 
-// csv prints one line for each cell. Void rows keep their figures here, with
-// the audit's verdict beside them.
-func (r *report) csv(w io.Writer) error {
+// printCSV prints one line for each cell. Void rows keep their figures here,
+// with the audit's verdict beside them.
+func printCSV(w io.Writer, r *report.Report) error {
 	out := csv.NewWriter(w)
 	line := make([]string, len(columns))
 	for i, c := range columns {
@@ -87,12 +88,14 @@ func (r *report) csv(w io.Writer) error {
 	if err := out.Write(line); err != nil {
 		return err
 	}
-	for i := range r.rows {
-		for j, c := range columns {
-			line[j] = c.text(&r.rows[i])
-		}
-		if err := out.Write(line); err != nil {
-			return err
+	for _, s := range r.Settings {
+		for i := range s.Rows {
+			for j, c := range columns {
+				line[j] = c.text(&s.Rows[i])
+			}
+			if err := out.Write(line); err != nil {
+				return err
+			}
 		}
 	}
 	out.Flush()

@@ -6,6 +6,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"rmwbench/contention"
+	"rmwbench/plots"
 	"rmwbench/strategies"
 	"rmwbench/workloads"
 )
@@ -74,6 +75,14 @@ func (listCmd) Run(s *session) error {
 	for _, name := range contention.Backoffs.Names() {
 		b, _ := contention.Backoffs.Get(name)
 		t.AppendRow(table.Row{name, b.Summary})
+	}
+	fmt.Fprintln(s.out, t.Render())
+
+	fmt.Fprintln(s.out, "\nCharts (in the report of run and plot)")
+	t = newTable("chart", "what it shows")
+	for _, name := range plots.All.Names() {
+		c, _ := plots.All.Get(name)
+		t.AppendRow(table.Row{name, c.Summary})
 	}
 	fmt.Fprintln(s.out, t.Render())
 	return nil

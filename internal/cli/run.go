@@ -5,19 +5,25 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
+	"slices"
 	"time"
 
 	"rmwbench/internal/engine"
 	"rmwbench/internal/live"
+	"rmwbench/internal/report"
 	"rmwbench/results"
+	"rmwbench/strategies"
+	"rmwbench/workloads"
 )
 
 // runCmd measures.
 type runCmd struct {
 	gridFlags
 	serverFlags
-	Out   string `placeholder:"DIR" default:"rmwbench-out" group:"output" help:"Directory for the results file (${default})."`
+	drawFlags
+	Out   string `placeholder:"DIR" default:"rmwbench-out" group:"output" help:"Directory for the results file and the report (${default})."`
 	Force bool   `group:"output" help:"Overwrite the results file that is there."`
 	CSV   bool   `name:"csv" group:"output" help:"Print the table as CSV."`
 	Quiet bool   `short:"q" group:"output" help:"Print the table and what makes rows void, nothing else."`
@@ -81,6 +87,10 @@ func (c *runCmd) Run(s *session) error {
 	if err := world.CheckCapacity(most); err != nil {
 		return err
 	}
+	if header.Wire, err = engine.WireLog(world, plan.Prefix, header.Cells); err != nil {
+		return err
+	}
+	header.Scripts = scriptsOf(header.Cells)
 	file, err := createResults(c.Out)
 	if err != nil {
 		return err
@@ -101,42 +111,68 @@ func (c *runCmd) measure(s *session, world *live.World, plan *engine.Plan, heade
 		Plan: plan, World: world, Source: results.SourceLive, Cells: header.Cells,
 		Shards: runtime.GOMAXPROCS(0), Stop: s.stop, Progress: progress.show,
 		Sink: func(run *results.Run) error {
+			if err := run.Pack(); err != nil {
+				return err
+			}
 			runs = append(runs, *run)
 			return writer.Write(run)
 		},
 	}
 	failed := runner.Run()
 	progress.end()
-	report := newReport(header, runs)
+	r, err := report.New(&results.File{Headers: []results.Header{header}, Runs: runs})
+	if err != nil {
+		return err
+	}
+	said := io.Discard
 	switch {
 	case c.CSV:
-		if err := report.csv(s.out); err != nil {
+		if err := printCSV(s.out, r); err != nil {
 			return err
 		}
 	default:
-		report.text(s.out, c.Quiet)
+		printReport(s.out, r, c.Quiet)
 	}
 	if !c.Quiet && !c.CSV {
+		sketch(s.out, r)
 		fmt.Fprintf(s.out, "\nResults: %s\n", resultsPath(c.Out))
+		said = s.out
 	}
-	return c.outcome(report, failed)
+	return errors.Join(c.outcome(r, failed), draw(said, c.Out, r, c.options()))
 }
 
 // outcome is the error that stands for the run's exit code.
-func (c *runCmd) outcome(report *report, failed error) error {
+func (c *runCmd) outcome(r *report.Report, failed error) error {
 	switch {
 	case errors.Is(failed, engine.ErrInterrupted):
 		return coded{fmt.Errorf("interrupted: %d of %d trials were finished and kept in %s",
-			report.whole(), report.planned(), resultsPath(c.Out)), exitInterrupted}
+			r.Whole(), r.Planned(), resultsPath(c.Out)), exitInterrupted}
 	case failed != nil:
 		return fmt.Errorf("%w: %d of %d trials were finished and kept in %s",
-			failed, report.whole(), report.planned(), resultsPath(c.Out))
-	case report.dead() != "":
-		return errors.New(report.dead())
-	case report.void():
+			failed, r.Whole(), r.Planned(), resultsPath(c.Out))
+	case r.Dead() != "":
+		return errors.New(r.Dead())
+	case r.Void():
 		return coded{errSilent, exitAudit}
 	}
 	return nil
+}
+
+// scriptsOf lists the scripts of the cells' workloads, where a strategy runs
+// them.
+func scriptsOf(cells []results.Cell) (used []results.Script) {
+	for _, cell := range cells {
+		workload, _ := workloads.All.Get(cell.Workload)
+		scripted, ok := workload.(workloads.Scripted)
+		if kind, _ := strategies.All.Get(cell.Strategy); !ok || !kind.Scripts {
+			continue
+		}
+		s := results.Script{Name: scripted.Script().Name, SHA1: scripted.Script().SHA1, Body: scripted.Script().Body}
+		if !slices.Contains(used, s) {
+			used = append(used, s)
+		}
+	}
+	return used
 }
 
 // startServer starts a throw-away server, which ends with the program.

@@ -1,0 +1,97 @@
+package report
+
+import (
+	"fmt"
+
+	"rmwbench/results"
+)
+
+// firstFigure is the first column that holds a figure and is aligned right.
+const firstFigure = 2
+
+// Table is a setting's rows as text, all columns of the same length.
+type Table struct {
+	Columns []string
+	Figures func(column int) bool // the column holds numbers
+	Rows    [][]string
+}
+
+// Table has one row for each cell. The interval of the goodput is named for
+// what it is: of the median at 95 %, or least to most where there are too few
+// trials for one.
+func (s *Setting) Table() Table {
+	interval := "95 % interval"
+	for i := range s.Rows {
+		if g := s.Rows[i].Goodput(); g.N > 0 && !g.Confident {
+			interval = "least .. most"
+		}
+	}
+	t := Table{Columns: []string{
+		"strategy", "back-off", "clients", "goodput/s", interval, "attempts/op", "conflict %", "exchanges/op", "p50", "p99", "audit",
+	}}
+	last := len(t.Columns) - 1
+	t.Figures = func(column int) bool { return column >= firstFigure && column < last }
+	for i := range s.Rows {
+		row := figures(&s.Rows[i])
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func figures(s *results.Summary) []string {
+	row := []string{s.Strategy, Backoff(s.Cell), fmt.Sprint(s.Clients)}
+	switch {
+	case s.Audit.Void():
+		return append(row, "void", "void", "void", "void", "void", "void", "void", auditCell(s.Audit))
+	case s.Trials == 0:
+		return append(row, "-", "-", "-", "-", "-", "-", "-", "-")
+	}
+	g := s.Goodput()
+	return append(row,
+		fmt.Sprintf("%.0f", g.Center), fmt.Sprintf("%.0f .. %.0f", g.Lo, g.Hi),
+		figure("%.2f", 1)(s.AttemptsPerOp()), figure("%.1f", 100)(s.ConflictRate()), figure("%.2f", 1)(s.ExchangesPerOp()),
+		percentile(s.Latency, 0.5), percentile(s.Latency, 0.99), auditCell(s.Audit))
+}
+
+// Backoff names a retry design, or "-" where there is none.
+func Backoff(c results.Cell) string {
+	switch {
+	case c.Backoff == "":
+		return "-"
+	case c.MaxTries > 0:
+		return fmt.Sprintf("%s, %d tries", c.Backoff, c.MaxTries)
+	}
+	return c.Backoff
+}
+
+// figure prints a value that may not be there, scaled.
+func figure(format string, scale float64) func(v float64, ok bool) string {
+	return func(v float64, ok bool) string {
+		if !ok {
+			return "n/a"
+		}
+		return fmt.Sprintf(format, v*scale)
+	}
+}
+
+func percentile(h *results.Histogram, q float64) string {
+	d, ok := h.Quantile(q)
+	if !ok {
+		return "n/a"
+	}
+	return Short(d)
+}
+
+func auditCell(a results.Audit) string {
+	switch a.Verdict {
+	case results.AuditLost:
+		return fmt.Sprintf("LOST %d of %d", a.Lost, a.Acknowledged)
+	case results.AuditExtra:
+		return fmt.Sprintf("EXTRA %d", a.Extra)
+	case results.AuditBroken:
+		return "BROKEN"
+	case results.AuditNone:
+		return "none"
+	}
+	return a.Verdict
+}

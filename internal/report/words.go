@@ -1,0 +1,206 @@
+package report
+
+import (
+	"fmt"
+	"time"
+
+	"rmwbench/results"
+)
+
+// EmbeddedWarning is what every table and picture of the embedded server says.
+const EmbeddedWarning = "EMBEDDED SERVER: it shows shapes only. Its scripts run in a Go interpreter, " +
+	"so its ranking of strategies is not Redis's."
+
+// Count is a number with its noun.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Short is a duration with three digits.
+func Short(d time.Duration) string {
+	v, unit := float64(d), "ns"
+	switch {
+	case d >= time.Second:
+		v, unit = d.Seconds(), "s"
+	case d >= time.Millisecond:
+		v, unit = v/1e6, "ms"
+	case d >= time.Microsecond:
+		v, unit = v/1e3, "µs"
+	default:
+		return fmt.Sprintf("%d ns", d)
+	}
+	digits := 2
+	switch {
+	case v >= 99.95:
+		digits = 0
+	case v >= 9.995:
+		digits = 1
+	}
+	return fmt.Sprintf("%.*f %s", digits, v, unit)
+}
+
+// About says what was run on what: a line or two for each run.
+func About(h results.Header) (lines []string) {
+	env := Count(h.Environment.Cores, "core")
+	if h.Environment.CPU != "" {
+		env += " (" + h.Environment.CPU + ")"
+	}
+	lines = append(lines,
+		fmt.Sprintf("rmwbench %s on %s, ping %s, RESP%d, %s",
+			h.Version, ServerName(h.Server), Short(time.Duration(h.Server.PingNS)), h.Server.Protocol, env),
+		fmt.Sprintf("closed loop, %s of %s, seed %d", Count(h.Trials, "trial"), length(h), h.Seed))
+	if h.Server.Embedded {
+		lines = append(lines, EmbeddedWarning)
+	}
+	return lines
+}
+
+// ServerName is the product and version of a server, and whose it is.
+func ServerName(f results.ServerFacts) string {
+	s := f.Product
+	if f.Version != "" {
+		s += " " + f.Version
+	}
+	switch {
+	case f.Embedded:
+		return s + " (embedded)"
+	case f.Started:
+		return s + " (throw-away)"
+	}
+	return s + " at " + f.Address
+}
+
+func length(h results.Header) string {
+	switch {
+	case h.Ops > 0 && h.DurationNS > 0:
+		return fmt.Sprintf("%d ops or %v", h.Ops, time.Duration(h.DurationNS))
+	case h.Ops > 0:
+		return fmt.Sprintf("%d ops", h.Ops)
+	}
+	return fmt.Sprintf("%v after %v of warm-up", time.Duration(h.DurationNS), time.Duration(h.WarmupNS))
+}
+
+// Load says what all rows of the setting do: workload and keys.
+func (s *Setting) Load() string {
+	keys := "1 key"
+	if s.Keys > 1 {
+		keys = fmt.Sprintf("%d keys, %s", s.Keys, s.Dist)
+		switch {
+		case s.Hot != "":
+			keys += " " + s.Hot
+		case s.Skew != 0:
+			keys += fmt.Sprintf(" %v", s.Skew)
+		}
+	}
+	return s.Workload + " on " + keys
+}
+
+// Title is the load and the times that were injected, as asked for and as
+// achieved.
+func (s *Setting) Title() string {
+	t := s.Load() + ", network delay " + s.asked(s.RTTNS, func(a results.Achieved) *results.Spread { return a.RTTNS })
+	if s.DecisionNS > 0 {
+		t += ", decision " + s.asked(s.DecisionNS, func(a results.Achieved) *results.Spread { return a.DecisionNS }) +
+			" by the client (a script or single command decides in no time)"
+	}
+	if s.ThinkNS > 0 {
+		t += fmt.Sprintf(", think %v", time.Duration(s.ThinkNS))
+	}
+	if s.Server.Embedded {
+		t += ", EMBEDDED SERVER"
+	}
+	return t
+}
+
+// asked is an injected time and what it came to: the range of the medians of
+// the trials.
+func (s *Setting) asked(ns int64, which func(results.Achieved) *results.Spread) string {
+	if ns == 0 {
+		return "none injected"
+	}
+	var lo, hi int64
+	for i := range s.runs {
+		a := which(s.runs[i].Achieved)
+		if a == nil {
+			continue
+		}
+		if lo == 0 || a.P50 < lo {
+			lo = a.P50
+		}
+		hi = max(hi, a.P50)
+	}
+	if hi == 0 {
+		return time.Duration(ns).String()
+	}
+	return fmt.Sprintf("%v (achieved %s to %s)", time.Duration(ns), Short(time.Duration(lo)), Short(time.Duration(hi)))
+}
+
+// Remarks says in words what makes rows void and what did not go well.
+func (s *Setting) Remarks() (lines []string) {
+	if s.Unreached > 0 {
+		lines = append(lines, fmt.Sprintf("%d of %d cells were not reached.", s.Unreached, s.Unreached+len(s.Rows)))
+	}
+	for i := range s.Rows {
+		row := &s.Rows[i]
+		who := Who(row.Cell)
+		switch {
+		case row.Audit.Void():
+			lines = append(lines, fmt.Sprintf("VOID %s: %s.", who, row.Audit))
+		case row.Audit.Unknown > 0:
+			lines = append(lines, fmt.Sprintf("%s: audit %s.", who, row.Audit))
+		}
+		for _, n := range []struct {
+			count int64
+			what  string
+		}{{row.GaveUp, "gave up"}, {row.Failed, "failed"}, {row.Unknown, "ended unknown"}} {
+			if n.count > 0 {
+				lines = append(lines, fmt.Sprintf("%s: %s %s.", who, Count(int(n.count), "op"), n.what))
+			}
+		}
+		if row.Partial > 0 {
+			lines = append(lines, fmt.Sprintf("%s: %s cut short and left out of the figures.", who, Count(row.Partial, "trial")))
+		}
+		for _, w := range row.Warnings {
+			lines = append(lines, fmt.Sprintf("warning, %s: %s.", who, w))
+		}
+	}
+	return lines
+}
+
+// Witness says whether the server's own counts of commands bear ours out.
+func (r *Report) Witness() string {
+	var agree, differ int
+	for i := range r.Runs {
+		switch run := &r.Runs[i]; {
+		case !run.Witnessed():
+		case len(run.Disagreements()) > 0:
+			differ++
+		default:
+			agree++
+		}
+	}
+	switch {
+	case agree == 0 && differ == 0:
+		return "Witness: none; the server keeps no counts of commands, or replies were lost."
+	case differ == 0:
+		return fmt.Sprintf("Witness: the server's own counts of commands equal ours in all %s.", Count(agree, "trial"))
+	}
+	return fmt.Sprintf("Witness: the server's own counts of commands differ from ours in %d of %s.", differ, Count(agree+differ, "trial"))
+}
+
+// NotApplicable says which combinations cannot run, and why.
+func (r *Report) NotApplicable() (lines []string) {
+	seen := map[results.NotApplicable]bool{}
+	for _, h := range r.Headers {
+		for _, n := range h.NA {
+			if !seen[n] {
+				seen[n] = true
+				lines = append(lines, fmt.Sprintf("%s x %s: n/a, %s.", n.Strategy, n.Workload, n.Reason))
+			}
+		}
+	}
+	return lines
+}

@@ -1,0 +1,172 @@
+package plots
+
+import (
+	"fmt"
+	"math"
+
+	"rmwbench/contention"
+	"rmwbench/internal/model"
+	"rmwbench/internal/report"
+	"rmwbench/plots/theme"
+	"rmwbench/results"
+)
+
+func init() {
+	All.Add("collapse", Chart{
+		Summary: "attempts per operation against clients, with the linear law; and against what first attempts predict",
+		Draw:    drawCollapse,
+	})
+}
+
+func drawCollapse(v *View) Drawing {
+	return Drawing{Title: collapseFinding(v), Panels: []theme.Panel{attemptsPanel(v), firstAttemptPanel(v)}}
+}
+
+// attemptsPanel shows attempts per op over clients, and what the linear law
+// makes of the loops' one-client cells: solid where it may be believed.
+func attemptsPanel(v *View) theme.Panel {
+	series, missing := v.overClients(attemptsPerOp)
+	p := theme.Panel{
+		Title: "Attempts per operation", X: v.clientsAxis(),
+		Y:     theme.Axis{Label: "attempts per committed or rejected op", Scale: theme.Log, To: 2},
+		Notes: v.notDrawn(missing, "of which no op was answered"), Series: series,
+	}
+	if series == nil {
+		p.Empty = "No op was answered."
+		return p
+	}
+	for _, w := range v.Ways {
+		p.Series = append(p.Series, v.law(w)...)
+	}
+	for _, at := range []float64{0.1, 0.5, 0.7} {
+		p.Marks = append(p.Marks, theme.Mark{Value: model.AttemptsAt(at), Label: fmt.Sprintf("p = %v", at)})
+	}
+	return p
+}
+
+// law is the linear law for a loop without back-off, from the length of its
+// attempts with one client; nothing if that was not measured.
+func (v *View) law(w Way) []theme.Series {
+	alone := w.at(1)
+	if !watches(w) || alone == nil || alone.Backoff != "none" || v.most() < 2 {
+		return nil
+	}
+	dist, err := v.dist()
+	if err != nil {
+		return nil
+	}
+	loop, ok := v.loop(alone)
+	if !ok {
+		return nil
+	}
+	keys := model.KeysOf(dist)
+	believed := theme.Series{Way: theme.Reference, Stroke: theme.Solid}
+	beyond := theme.Series{Way: theme.Reference, Stroke: theme.Dashed, Label: "linear law, " + w.Strategy()}
+	const steps = 48
+	for i := range steps + 1 {
+		clients := math.Pow(float64(v.most()), float64(i)/steps)
+		at := model.Linear(keys, clients, loop)
+		point := theme.Point{X: clients, Y: at.Attempts, Lo: at.Attempts, Hi: at.Attempts}
+		if at.InRange {
+			believed.Points = append(believed.Points, point)
+			beyond.Points = []theme.Point{point} // so that the two lines meet
+			continue
+		}
+		beyond.Points = append(beyond.Points, point)
+	}
+	return []theme.Series{believed, beyond}
+}
+
+// Strategy is the way's strategy.
+func (w *Way) Strategy() string { return w.Rows[0].Strategy }
+
+// loop is what one attempt takes when it is alone, in seconds.
+func (v *View) loop(alone *results.Summary) (model.Loop, bool) {
+	var length, decision, attempts, exchanges float64
+	for _, run := range v.Trials(alone.Cell) {
+		n := float64(run.Attempts)
+		if run.AttemptLatency == nil || n == 0 {
+			continue
+		}
+		attempts += n
+		exchanges += float64(run.Exchanges)
+		length += n * run.AttemptLatency.Mean().Seconds()
+		if d := run.Achieved.DecisionNS; d != nil {
+			decision += n * float64(d.P50) / 1e9
+		}
+	}
+	if attempts == 0 {
+		return model.Loop{}, false
+	}
+	return model.LoopOf(length/attempts, decision/attempts, exchanges/attempts), true
+}
+
+// dist is the distribution of the setting's ops over its keys.
+func (v *View) dist() (contention.Dist, error) {
+	kind, err := contention.Dists.Get(v.Dist)
+	if err != nil {
+		return nil, err
+	}
+	shape := contention.Shape{Keys: v.Keys, Skew: v.Skew}
+	if v.Hot != "" {
+		if shape.Hot, err = contention.ParseHot(v.Hot); err != nil {
+			return nil, err
+		}
+	}
+	return kind.New(shape)
+}
+
+// firstAttemptPanel sets what first attempts predict beside what happened: if
+// attempts failed independently of each other, all points would lie on the
+// curve 1/(1-p1).
+func firstAttemptPanel(v *View) theme.Panel {
+	p := theme.Panel{
+		Title: "What first attempts predict",
+		X:     theme.Axis{Label: "p1, the share of first attempts that conflict", FromZero: true, To: 1},
+		Y:     theme.Axis{Label: "attempts per committed or rejected op", Scale: theme.Log, To: 2},
+		Notes: []string{"Numbers beside points are clients."},
+	}
+	for _, w := range v.Ways {
+		s := theme.Series{Label: w.Label, Way: w.Index, Stroke: theme.Dots}
+		for i := range w.Rows {
+			row := &w.Rows[i]
+			point, ok := v.pool(row, attemptsPerOp)
+			first := row.AttemptsByAttempt.At(1)
+			if !ok || first == 0 || row.Conflicts == 0 {
+				continue
+			}
+			point.X = float64(row.ConflictsByAttempt.At(1)) / float64(first)
+			point.Label = fmt.Sprint(row.Clients)
+			s.Points = append(s.Points, point)
+		}
+		if s.Points != nil {
+			p.Series = append(p.Series, s)
+		}
+	}
+	if p.Series == nil {
+		p.Empty = "No attempt met a conflict."
+		p.Notes = nil
+		return p
+	}
+	curve := theme.Series{Label: "1/(1-p1)", Way: theme.Reference}
+	for i := range 49 {
+		x := float64(i) / 50
+		y := model.AttemptsAt(x)
+		curve.Points = append(curve.Points, theme.Point{X: x, Y: y, Lo: y, Hi: y})
+	}
+	p.Series = append(p.Series, curve)
+	return p
+}
+
+func collapseFinding(v *View) string {
+	n := v.most()
+	way, row := v.best(n, watches)
+	if way == nil {
+		return "No optimistic transaction in this table: nothing is tried twice"
+	}
+	attempts, ok := row.AttemptsPerOp()
+	if !ok {
+		return fmt.Sprintf("At %s no WATCH loop finished an op", report.Count(n, "client"))
+	}
+	return fmt.Sprintf("At %s the best WATCH loop needs %s attempts per op", report.Count(n, "client"), number(attempts))
+}
