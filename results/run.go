@@ -7,6 +7,7 @@ package results
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 )
@@ -89,6 +90,9 @@ type Whole struct {
 	// Commands counts by name the commands that the server must have executed:
 	// those sent, without those of transactions that did not run.
 	Commands map[string]int64 `json:"commands"`
+	// Nested are the names of commands that scripts call: the server counts them
+	// too, and they were not sent.
+	Nested []string `json:"nested"`
 	// RepliesLost says that a connection broke, so that Commands is a lower bound.
 	RepliesLost bool `json:"replies_lost"`
 }
@@ -142,17 +146,29 @@ func (r *Run) Witnessed() bool {
 	return r.Server != nil && r.Server.Commands != nil && !r.Whole.RepliesLost
 }
 
+// ownQuestions are what the tool itself asks the server during a load phase.
+var ownQuestions = []string{"info"}
+
 // Disagreements lists the commands of which the server executed another number
-// than were sent in the load phase; nil also where Witnessed says no. Names
-// that were not sent are not compared: scripts' own calls count too.
+// than were sent in the load phase, those that others sent included; nil also
+// where Witnessed says no. Names that scripts call are compared only if they
+// were sent as well.
 func (r *Run) Disagreements() (differing []string) {
 	if !r.Witnessed() {
 		return nil
 	}
-	for _, name := range sortedKeys(r.Whole.Commands) {
-		sent, served := r.Whole.Commands[name], r.Server.Commands[name].Calls
-		if served != sent {
-			differing = append(differing, fmt.Sprintf("%s: %d sent, %d served", name, sent, served))
+	names := maps.Clone(r.Whole.Commands)
+	if names == nil {
+		names = map[string]int64{}
+	}
+	for name := range r.Server.Commands {
+		if !slices.Contains(ownQuestions, name) && !slices.Contains(r.Whole.Nested, name) {
+			names[name] = r.Whole.Commands[name]
+		}
+	}
+	for _, name := range sortedKeys(names) {
+		if served := r.Server.Commands[name].Calls; served != names[name] {
+			differing = append(differing, fmt.Sprintf("%s: %d sent, %d served", name, names[name], served))
 		}
 	}
 	return differing

@@ -13,6 +13,8 @@ import (
 	"encoding/hex"
 	"io/fs"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 
 	"rmwbench/internal/registry"
@@ -26,6 +28,19 @@ type Script struct {
 	Name string // file name without .lua
 	Body string
 	SHA1 string // 40 hexadecimal digits, the argument of EVALSHA
+}
+
+// called finds the commands in a body.
+var called = regexp.MustCompile(`redis\.p?call\('([A-Za-z]+)'`)
+
+// Calls lists the commands that the body calls, in lower case, each once.
+func (s Script) Calls() (names []string) {
+	for _, match := range called.FindAllStringSubmatch(s.Body, -1) {
+		if name := strings.ToLower(match[1]); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // All holds every script by name.

@@ -35,3 +35,15 @@ func TestNoScriptWaitsOnAClock(t *testing.T) {
 		}
 	}
 }
+
+func TestCallsListsTheCommandsOfABody(t *testing.T) {
+	s := Script{Body: "redis.call('GET', k) redis.pcall('SET', k, 1) redis.call('GET', k) -- redis.error_reply('ERR')"}
+	if got := strings.Join(s.Calls(), " "); got != "get set" {
+		t.Errorf("got %s", got)
+	}
+	for _, name := range All.Names() {
+		if len(MustGet(name).Calls()) == 0 {
+			t.Errorf("%s calls nothing", name)
+		}
+	}
+}

@@ -35,9 +35,12 @@ func (lua) Attempt(s Session, w workloads.Workload, op workloads.Op) Outcome {
 	// NOSCRIPT says that nothing ran, so calling again repeats no effect.
 	replies, err = s.Exchange(resp.Cmd{"SCRIPT", "LOAD", script.Body}, call)
 	out := Outcome{}
-	if err != nil {
+	switch {
+	case err != nil:
 		out = lost(err)
-	} else {
+	case replies[0].Kind == resp.Error && replies[1].Class() == "NOSCRIPT":
+		out = Outcome{Verdict: Failed, Error: replies[0].Str} // not loaded, and why
+	default:
 		out = scripted(replies[1])
 	}
 	out.Notes = []Note{NoteNoScript}

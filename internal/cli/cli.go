@@ -47,9 +47,24 @@ type streams struct {
 // session is what a verb is run with.
 type session struct {
 	streams
-	args    []string
-	stop    <-chan struct{} // closed at the first interrupt
-	cleanup *cleanup
+	args     []string
+	stop     <-chan struct{} // closed at the first interrupt
+	cleanup  *cleanup
+	terminal *os.File // stdout, where it is a file
+}
+
+// checked remembers the first write that failed.
+type checked struct {
+	io.Writer
+	err error
+}
+
+func (w *checked) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if err != nil && w.err == nil {
+		w.err = err
+	}
+	return n, err
 }
 
 // coded is an error with its exit code.
@@ -70,8 +85,13 @@ var errSilent = errors.New("")
 // ends the verb in good order, the second one at once.
 func Main(args []string, out, errOut io.Writer) int {
 	interrupts := make(chan os.Signal, 2)
-	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(interrupts)
+	// A reader that goes away makes a write fail, and must not kill the program
+	// before it has cleaned up.
+	pipes := make(chan os.Signal, 1)
+	signal.Notify(pipes, syscall.SIGPIPE)
+	defer signal.Stop(pipes)
 	return run(args, streams{out, errOut}, interrupts)
 }
 
@@ -96,7 +116,15 @@ func run(args []string, std streams, interrupts <-chan os.Signal) int {
 }
 
 func (s *session) main() (code int) {
+	out := &checked{Writer: s.out}
+	if file, ok := s.out.(*os.File); ok {
+		s.terminal = file
+	}
+	s.out = out
 	err := s.parse()
+	if out.err != nil && (err == nil || err.Error() == "") {
+		err = fmt.Errorf("the output could not be written: %w", cause(out.err))
+	}
 	var c coded
 	switch {
 	case err == nil:

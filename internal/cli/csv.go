@@ -15,6 +15,8 @@ import (
 type column struct {
 	name string
 	text func(s *results.Summary) string
+	// figure says that the text is void when the row is.
+	figure bool
 }
 
 func optional(v float64, ok bool) string {
@@ -37,62 +39,66 @@ func quantile(q float64) func(*results.Summary) string {
 // columns are the figures of the CSV table. Names are those of the results
 // file, with units.
 var columns = []column{
-	{"strategy", func(s *results.Summary) string { return s.Strategy }},
-	{"workload", func(s *results.Summary) string { return s.Workload }},
-	{"clients", func(s *results.Summary) string { return strconv.Itoa(s.Clients) }},
-	{"keys", func(s *results.Summary) string { return strconv.Itoa(s.Keys) }},
-	{"dist", func(s *results.Summary) string { return s.Dist }},
-	{"skew", func(s *results.Summary) string { return fmt.Sprint(s.Skew) }},
-	{"hot", func(s *results.Summary) string { return s.Hot }},
-	{"decision_ns", func(s *results.Summary) string { return fmt.Sprint(s.DecisionNS) }},
-	{"rtt_ns", func(s *results.Summary) string { return fmt.Sprint(s.RTTNS) }},
-	{"think_ns", func(s *results.Summary) string { return fmt.Sprint(s.ThinkNS) }},
-	{"backoff", func(s *results.Summary) string { return s.Backoff }},
-	{"max_tries", func(s *results.Summary) string { return strconv.Itoa(s.MaxTries) }},
-	{"trials", func(s *results.Summary) string { return strconv.Itoa(s.Trials) }},
-	{"elapsed_ns", func(s *results.Summary) string { return fmt.Sprint(int64(s.Elapsed / time.Nanosecond)) }},
-	{"committed", func(s *results.Summary) string { return fmt.Sprint(s.Committed) }},
-	{"rejected", func(s *results.Summary) string { return fmt.Sprint(s.Rejected) }},
-	{"gave_up", func(s *results.Summary) string { return fmt.Sprint(s.GaveUp) }},
-	{"failed", func(s *results.Summary) string { return fmt.Sprint(s.Failed) }},
-	{"unknown", func(s *results.Summary) string { return fmt.Sprint(s.Unknown) }},
-	{"unfinished", func(s *results.Summary) string { return fmt.Sprint(s.Unfinished) }},
+	{"strategy", func(s *results.Summary) string { return s.Strategy }, false},
+	{"workload", func(s *results.Summary) string { return s.Workload }, false},
+	{"clients", func(s *results.Summary) string { return strconv.Itoa(s.Clients) }, false},
+	{"keys", func(s *results.Summary) string { return strconv.Itoa(s.Keys) }, false},
+	{"dist", func(s *results.Summary) string { return s.Dist }, false},
+	{"skew", func(s *results.Summary) string { return fmt.Sprint(s.Skew) }, false},
+	{"hot", func(s *results.Summary) string { return s.Hot }, false},
+	{"decision_ns", func(s *results.Summary) string { return fmt.Sprint(s.DecisionNS) }, false},
+	{"rtt_ns", func(s *results.Summary) string { return fmt.Sprint(s.RTTNS) }, false},
+	{"think_ns", func(s *results.Summary) string { return fmt.Sprint(s.ThinkNS) }, false},
+	{"backoff", func(s *results.Summary) string { return s.Backoff }, false},
+	{"max_tries", func(s *results.Summary) string { return strconv.Itoa(s.MaxTries) }, false},
+	{"trials", func(s *results.Summary) string { return strconv.Itoa(s.Trials) }, false},
+	{"elapsed_ns", func(s *results.Summary) string { return fmt.Sprint(int64(s.Elapsed / time.Nanosecond)) }, false},
+	{"committed", func(s *results.Summary) string { return fmt.Sprint(s.Committed) }, true},
+	{"rejected", func(s *results.Summary) string { return fmt.Sprint(s.Rejected) }, true},
+	{"gave_up", func(s *results.Summary) string { return fmt.Sprint(s.GaveUp) }, true},
+	{"failed", func(s *results.Summary) string { return fmt.Sprint(s.Failed) }, true},
+	{"unknown", func(s *results.Summary) string { return fmt.Sprint(s.Unknown) }, true},
+	{"unfinished", func(s *results.Summary) string { return fmt.Sprint(s.Unfinished) }, true},
 	{"goodput_per_s", func(s *results.Summary) string {
 		return goodput(s, func(i results.Interval) float64 { return i.Center })
-	}},
-	{"goodput_lo_per_s", func(s *results.Summary) string { return goodput(s, func(i results.Interval) float64 { return i.Lo }) }},
-	{"goodput_hi_per_s", func(s *results.Summary) string { return goodput(s, func(i results.Interval) float64 { return i.Hi }) }},
-	{"attempts_per_op", func(s *results.Summary) string { return optional(s.AttemptsPerOp()) }},
-	{"conflict_rate", func(s *results.Summary) string { return optional(s.ConflictRate()) }},
-	{"exchanges_per_op", func(s *results.Summary) string { return optional(s.ExchangesPerOp()) }},
-	{"latency_p50_ns", quantile(0.5)},
-	{"latency_p99_ns", quantile(0.99)},
-	{"latency_p999_ns", quantile(0.999)},
-	{"audit", func(s *results.Summary) string { return s.Audit.Verdict }},
-	{"lost", func(s *results.Summary) string { return fmt.Sprint(s.Audit.Lost) }},
-	{"extra", func(s *results.Summary) string { return fmt.Sprint(s.Audit.Extra) }},
+	}, true},
+	{"goodput_lo_per_s", func(s *results.Summary) string { return goodput(s, func(i results.Interval) float64 { return i.Lo }) }, true},
+	{"goodput_hi_per_s", func(s *results.Summary) string { return goodput(s, func(i results.Interval) float64 { return i.Hi }) }, true},
+	{"attempts_per_op", func(s *results.Summary) string { return optional(s.AttemptsPerOp()) }, true},
+	{"conflict_rate", func(s *results.Summary) string { return optional(s.ConflictRate()) }, true},
+	{"exchanges_per_op", func(s *results.Summary) string { return optional(s.ExchangesPerOp()) }, true},
+	{"latency_p50_ns", quantile(0.5), true},
+	{"latency_p99_ns", quantile(0.99), true},
+	{"latency_p999_ns", quantile(0.999), true},
+	{"audit", func(s *results.Summary) string { return s.Audit.Verdict }, false},
+	{"lost", func(s *results.Summary) string { return fmt.Sprint(s.Audit.Lost) }, false},
+	{"extra", func(s *results.Summary) string { return fmt.Sprint(s.Audit.Extra) }, false},
 }
 
 func goodput(s *results.Summary, part func(results.Interval) float64) string {
 	return optional(part(s.Goodput()), s.Trials > 0)
 }
 
-// printCSV prints one line for each cell. Void rows keep their figures here,
-// with the audit's verdict beside them.
+// printCSV prints one line for each cell. The figures of void rows are empty.
 func printCSV(w io.Writer, r *report.Report) error {
 	out := csv.NewWriter(w)
-	line := make([]string, len(columns))
+	line := make([]string, len(columns)+1)
 	for i, c := range columns {
 		line[i] = c.name
 	}
+	line[len(columns)] = "server"
 	if err := out.Write(line); err != nil {
 		return err
 	}
 	for _, s := range r.Settings {
 		for i := range s.Rows {
+			row := &s.Rows[i]
 			for j, c := range columns {
-				line[j] = c.text(&s.Rows[i])
+				if line[j] = c.text(row); c.figure && row.Audit.Void() {
+					line[j] = ""
+				}
 			}
+			line[len(columns)] = report.ServerName(s.Server)
 			if err := out.Write(line); err != nil {
 				return err
 			}

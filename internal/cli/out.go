@@ -30,12 +30,17 @@ func checkOut(dir string, force bool) error {
 	return nil
 }
 
-// createResults opens an empty results file, and the directory for it.
-func createResults(dir string) (*os.File, error) {
+// createResults opens an empty results file, and the directory for it. Without
+// force the file must be new: another run may have come in between.
+func createResults(dir string, force bool) (*os.File, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("--out %s: %w", dir, cause(err))
 	}
-	file, err := os.Create(resultsPath(dir))
+	flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	if !force {
+		flags |= os.O_EXCL
+	}
+	file, err := os.OpenFile(resultsPath(dir), flags, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("--out %s: %w", dir, cause(err))
 	}

@@ -9,22 +9,34 @@ import (
 	"golang.org/x/term"
 
 	"rmwbench/internal/engine"
-	"rmwbench/internal/verdict"
+	"rmwbench/internal/report"
 )
 
 // progress tells on stderr how far the run is: one line that is written over
 // on a terminal, a line now and then elsewhere.
 type progress struct {
 	w        io.Writer
-	terminal bool
+	terminal *os.File // nil: not one
 	quiet    bool
 	nextLine time.Duration // into the run, when the next plain line is due
 	shown    bool
 }
 
 func newProgress(w io.Writer, quiet bool) *progress {
-	file, ok := w.(*os.File)
-	return &progress{w: w, quiet: quiet, terminal: ok && term.IsTerminal(int(file.Fd()))}
+	p := &progress{w: w, quiet: quiet}
+	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
+		p.terminal = file
+	}
+	return p
+}
+
+// cut shortens a line to what fits: one that wraps cannot be written over.
+func (p *progress) cut(line string) string {
+	width, _, err := term.GetSize(int(p.terminal.Fd()))
+	if runes := []rune(line); err == nil && len(runes) >= width && width > 0 {
+		return string(runes[:width-1])
+	}
+	return line
 }
 
 // plainEvery is how often a line is written to what is not a terminal.
@@ -35,9 +47,9 @@ func (p *progress) show(at engine.Progress) {
 		return
 	}
 	left := max(at.Left.Round(time.Second), time.Second)
-	if p.terminal {
-		fmt.Fprintf(p.w, "\r\x1b[K%d of %d trials, %v left: %s, %d clients, %d keys",
-			at.Done, at.Total, left, verdict.Label(at.Cell), at.Cell.Clients, at.Cell.Keys)
+	if p.terminal != nil {
+		fmt.Fprint(p.w, "\r\x1b[K"+p.cut(fmt.Sprintf("%d of %d trials, %v left: %s on %s",
+			at.Done, at.Total, left, report.Who(at.Cell), report.Count(at.Cell.Keys, "key"))))
 		p.shown = true
 		return
 	}

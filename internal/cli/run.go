@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"slices"
 	"time"
@@ -77,8 +78,7 @@ func (c *runCmd) Run(s *session) error {
 	}
 	header.Cells, header.NA = plan.Grid(live.Known(facts))
 	if len(header.Cells) == 0 {
-		n := header.NA[0]
-		return usage(fmt.Errorf("nothing to run: %s cannot do %s: %s", n.Strategy, n.Workload, n.Reason))
+		return usage(nothingToRun(header.NA))
 	}
 	most := 0
 	for _, n := range plan.Clients {
@@ -87,11 +87,21 @@ func (c *runCmd) Run(s *session) error {
 	if err := world.CheckCapacity(most); err != nil {
 		return err
 	}
-	if header.Wire, err = engine.WireLog(world, plan.Prefix, header.Cells); err != nil {
-		return err
+	var refused []results.NotApplicable
+	if header.Wire, refused, err = engine.WireLog(world, plan.Prefix, header.Cells); err != nil {
+		return fmt.Errorf("%s: %w", target.Address, err)
+	}
+	header.Cells = slices.DeleteFunc(header.Cells, func(c results.Cell) bool {
+		return slices.ContainsFunc(refused, func(n results.NotApplicable) bool {
+			return n.Strategy == c.Strategy && n.Workload == c.Workload
+		})
+	})
+	header.NA = append(header.NA, refused...)
+	if len(header.Cells) == 0 {
+		return nothingToRun(refused)
 	}
 	header.Scripts = scriptsOf(header.Cells)
-	file, err := createResults(c.Out)
+	file, err := createResults(c.Out, c.Force)
 	if err != nil {
 		return err
 	}
@@ -101,6 +111,11 @@ func (c *runCmd) Run(s *session) error {
 		return err
 	}
 	return c.measure(s, world, plan, header, writer)
+}
+
+func nothingToRun(na []results.NotApplicable) error {
+	n := na[0]
+	return fmt.Errorf("nothing to run: %s cannot do %s: %s", n.Strategy, n.Workload, n.Reason)
 }
 
 // measure runs the plan and reports whatever came of it.
@@ -120,6 +135,10 @@ func (c *runCmd) measure(s *session, world *live.World, plan *engine.Plan, heade
 	}
 	failed := runner.Run()
 	progress.end()
+	if len(runs) == 0 {
+		_ = os.Remove(resultsPath(c.Out)) // holds nothing, and would be in the way of the next run
+		return c.outcome(&report.Report{Headers: []results.Header{header}}, failed)
+	}
 	r, err := report.New(&results.File{Headers: []results.Header{header}, Runs: runs})
 	if err != nil {
 		return err
@@ -127,6 +146,9 @@ func (c *runCmd) measure(s *session, world *live.World, plan *engine.Plan, heade
 	said := io.Discard
 	switch {
 	case c.CSV:
+		for i := range r.Settings {
+			lines(s.err, r.Settings[i].Remarks())
+		}
 		if err := printCSV(s.out, r); err != nil {
 			return err
 		}
@@ -134,7 +156,7 @@ func (c *runCmd) measure(s *session, world *live.World, plan *engine.Plan, heade
 		printReport(s.out, r, c.Quiet)
 	}
 	if !c.Quiet && !c.CSV {
-		sketch(s.out, r)
+		sketch(s.out, s.terminal, r)
 		fmt.Fprintf(s.out, "\nResults: %s\n", resultsPath(c.Out))
 		said = s.out
 	}
@@ -145,17 +167,23 @@ func (c *runCmd) measure(s *session, world *live.World, plan *engine.Plan, heade
 func (c *runCmd) outcome(r *report.Report, failed error) error {
 	switch {
 	case errors.Is(failed, engine.ErrInterrupted):
-		return coded{fmt.Errorf("interrupted: %d of %d trials were finished and kept in %s",
-			r.Whole(), r.Planned(), resultsPath(c.Out)), exitInterrupted}
+		return coded{fmt.Errorf("interrupted: %s", c.kept(r)), exitInterrupted}
 	case failed != nil:
-		return fmt.Errorf("%w: %d of %d trials were finished and kept in %s",
-			failed, r.Whole(), r.Planned(), resultsPath(c.Out))
+		return fmt.Errorf("%w: %s", failed, c.kept(r))
 	case r.Dead() != "":
 		return errors.New(r.Dead())
 	case r.Void():
 		return coded{errSilent, exitAudit}
 	}
 	return nil
+}
+
+// kept says what there is of a run that ended early.
+func (c *runCmd) kept(r *report.Report) string {
+	if len(r.Runs) == 0 {
+		return "nothing was measured"
+	}
+	return fmt.Sprintf("%d of %d trials were finished and kept in %s", r.Whole(), r.Planned(), resultsPath(c.Out))
 }
 
 // scriptsOf lists the scripts of the cells' workloads, where a strategy runs

@@ -16,27 +16,27 @@ import (
 
 // serverFlags say which server to use. They mean what redis-cli's do.
 type serverFlags struct {
-	Host     string `short:"h" placeholder:"HOST" group:"server" help:"Server to measure; without -h, -p, -s and -u a throw-away one is started."`
-	Port     *whole `short:"p" placeholder:"PORT" group:"server" help:"Its port (6379)."`
-	Socket   string `short:"s" placeholder:"PATH" group:"server" help:"Its Unix socket."`
-	URI      string `short:"u" name:"uri" placeholder:"URI" group:"server" help:"redis://[USER[:PASSWORD]@]HOST[:PORT][/DB], rediss:// for TLS, or unix://PATH."`
-	Pass     string `short:"a" name:"pass" placeholder:"PASSWORD" group:"server" env:"REDISCLI_AUTH" help:"Password; better kept in the environment variable REDISCLI_AUTH."`
-	User     string `placeholder:"NAME" group:"server" help:"ACL user to authenticate as."`
-	DBNum    whole  `name:"dbnum" placeholder:"N" group:"server" help:"Database number (0)."`
-	RESP2    bool   `short:"2" name:"resp2" group:"server" help:"Speak RESP2."`
-	RESP3    bool   `short:"3" name:"resp3" group:"server" help:"Speak RESP3 (the default where the server has it)."`
-	TLS      bool   `name:"tls" group:"server" help:"Use TLS."`
-	SNI      string `name:"sni" placeholder:"NAME" group:"server" help:"Server name to expect in its certificate."`
-	CACert   string `name:"cacert" placeholder:"FILE" group:"server" help:"CA certificates to trust instead of the system's."`
-	Cert     string `placeholder:"FILE" group:"server" help:"Client certificate."`
-	Key      string `placeholder:"FILE" group:"server" help:"Its private key."`
-	Insecure bool   `group:"server" help:"Accept any certificate."`
-	Server   string `placeholder:"KIND" enum:"auto,redis,valkey,embedded" default:"auto" group:"server" help:"What to start when none is named: auto, redis, valkey, embedded (${default}: redis-server or valkey-server from PATH, else embedded)."`
+	Host     *string `short:"h" placeholder:"HOST" group:"server" help:"Server to measure; without -h, -p, -s and -u a throw-away one is started."`
+	Port     *whole  `short:"p" placeholder:"PORT" group:"server" help:"Its port (6379)."`
+	Socket   *string `short:"s" placeholder:"PATH" group:"server" help:"Its Unix socket."`
+	URI      *string `short:"u" name:"uri" placeholder:"URI" group:"server" help:"redis://[[USER:]PASSWORD@]HOST[:PORT][/DB], rediss:// for TLS, or unix:///PATH."`
+	Pass     string  `short:"a" name:"pass" placeholder:"PASSWORD" group:"server" env:"REDISCLI_AUTH" help:"Password; better kept in the environment variable REDISCLI_AUTH."`
+	User     string  `placeholder:"NAME" group:"server" help:"ACL user to authenticate as."`
+	DBNum    whole   `name:"dbnum" placeholder:"N" group:"server" help:"Database number (0)."`
+	RESP2    bool    `short:"2" name:"resp2" group:"server" help:"Speak RESP2."`
+	RESP3    bool    `short:"3" name:"resp3" group:"server" help:"Speak RESP3 (the default where the server has it)."`
+	TLS      bool    `name:"tls" group:"server" help:"Use TLS."`
+	SNI      string  `name:"sni" placeholder:"NAME" group:"server" help:"Server name to expect in its certificate."`
+	CACert   string  `name:"cacert" placeholder:"FILE" group:"server" help:"CA certificates to trust instead of the system's."`
+	Cert     string  `placeholder:"FILE" group:"server" help:"Client certificate."`
+	Key      string  `placeholder:"FILE" group:"server" help:"Its private key."`
+	Insecure bool    `group:"server" help:"Accept any certificate."`
+	Server   string  `placeholder:"KIND" enum:"auto,redis,valkey,embedded" default:"auto" group:"server" help:"What to start when none is named: auto, redis, valkey, embedded (${default}: redis-server or valkey-server from PATH, else embedded)."`
 }
 
 // named reports whether the user named a server.
 func (f *serverFlags) named() bool {
-	return f.Host != "" || f.Port != nil || f.Socket != "" || f.URI != ""
+	return f.Host != nil || f.Port != nil || f.Socket != nil || f.URI != nil
 }
 
 // target is the server that the flags name; what they leave out is redis-cli's
@@ -44,7 +44,7 @@ func (f *serverFlags) named() bool {
 func (f *serverFlags) target() (live.Target, error) {
 	t := live.Target{Network: "tcp"}
 	ways := 0
-	for _, given := range []bool{f.Host != "" || f.Port != nil, f.Socket != "", f.URI != ""} {
+	for _, given := range []bool{f.Host != nil || f.Port != nil, f.Socket != nil, f.URI != nil} {
 		if given {
 			ways++
 		}
@@ -53,17 +53,17 @@ func (f *serverFlags) target() (live.Target, error) {
 		return t, errors.New("name the server once: by -h and -p, by -s or by -u")
 	}
 	switch {
-	case f.URI != "":
+	case f.URI != nil:
 		var err error
-		if t, err = live.ParseURI(f.URI); err != nil {
+		if t, err = live.ParseURI(*f.URI); err != nil {
 			return t, fmt.Errorf("-u: %w", err)
 		}
-	case f.Socket != "":
-		t.Network, t.Address = "unix", f.Socket
+	case f.Socket != nil:
+		t.Network, t.Address = "unix", *f.Socket
 	default:
-		host, port := f.Host, whole(6379)
-		if host == "" {
-			host = "127.0.0.1"
+		host, port := "127.0.0.1", whole(6379)
+		if f.Host != nil {
+			host = *f.Host
 		}
 		if f.Port != nil {
 			port = *f.Port
@@ -94,8 +94,22 @@ func (f *serverFlags) check() error {
 		return fmt.Errorf("--dbnum %d: want 0 to %d", f.DBNum, math.MaxInt32)
 	case f.named() && f.Server != "auto":
 		return fmt.Errorf("--server %s starts a server of its own: leave it out or name no other", f.Server)
-	case !f.named() && (f.TLS || f.SNI != "" || f.CACert != "" || f.Cert != "" || f.Insecure || f.User != ""):
-		return errors.New("--tls, --sni, --cacert, --cert, --insecure and --user go with a named server: give -h, -s or -u")
+	case f.Host != nil && *f.Host == "", f.Socket != nil && *f.Socket == "", f.URI != nil && *f.URI == "":
+		return errors.New("-h, -s or -u is empty: name a server or leave the flag out")
+	}
+	for _, c := range []struct {
+		flag  string
+		given bool
+	}{
+		{"--tls", f.TLS}, {"--sni", f.SNI != ""}, {"--cacert", f.CACert != ""}, {"--cert", f.Cert != ""}, {"--key", f.Key != ""},
+		{"--insecure", f.Insecure}, {"--user", f.User != ""}, {"--dbnum", f.DBNum != 0},
+	} {
+		if c.given && !f.named() {
+			return fmt.Errorf("%s goes with a named server: give -h, -p, -s or -u", c.flag)
+		}
+	}
+	if (f.Cert == "") != (f.Key == "") {
+		return errors.New("--cert and --key go together")
 	}
 	return nil
 }

@@ -28,12 +28,11 @@ var sketchColors = []asciigraph.AnsiColor{
 }
 
 // sketch draws goodput by clients on a terminal that is wide enough.
-func sketch(w io.Writer, r *report.Report) {
-	file, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(file.Fd())) {
+func sketch(w io.Writer, terminal *os.File, r *report.Report) {
+	if terminal == nil || !term.IsTerminal(int(terminal.Fd())) {
 		return
 	}
-	width, _, err := term.GetSize(int(file.Fd()))
+	width, _, err := term.GetSize(int(terminal.Fd()))
 	if err != nil || width < sketchColumns {
 		return
 	}

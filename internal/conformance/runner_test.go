@@ -167,6 +167,35 @@ func checkServersOwnP(t *testing.T, r *results.Run) {
 	}
 }
 
+// Whoever else uses the server during a trial is seen, whatever the strategy,
+// and so are counters that were reset. The embedded server counts nothing.
+func TestOthersAreWitnessed(t *testing.T) {
+	realWorlds(t, func(t *testing.T, w world) {
+		for what, c := range map[string]struct {
+			command []string
+			warning string
+		}{
+			"another client": {[]string{"LPUSH", "somebody:else", "x"}, "lpush: 0 sent, 1 served"},
+			"a reset":        {[]string{"CONFIG", "RESETSTAT"}, "counters were reset"},
+		} {
+			for _, strategy := range []string{"watch", "lua", "atomic"} {
+				p := plan(strategy)
+				p.Workloads, p.Clients, p.Ops = []string{"counter"}, []int{2}, 600
+				cells, _ := p.Grid(strategies.Facts{})
+				runs, err := executeIn(afterExchanges(w.live, 300, func() {
+					redistest.Command(t, w.server, c.command...)
+				}), p, cells, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !slices.ContainsFunc(runs[0].Warnings, func(s string) bool { return strings.Contains(s, c.warning) }) {
+					t.Errorf("%s during %s: warnings %q", what, strategy, runs[0].Warnings)
+				}
+			}
+		}
+	})
+}
+
 // leftovers fails if a run has left a key, or touched one that is not ours.
 func leftovers(t *testing.T, w world) {
 	t.Helper()
@@ -357,7 +386,7 @@ func TestServerDies(t *testing.T) {
 
 // afterExchanges is a world in which something happens once, in the midst of
 // the load: when the clients have done that many exchanges.
-func afterExchanges(w engine.World, n int64, f func()) engine.World {
+func afterExchanges(w countingWorld, n int64, f func()) engine.World {
 	left := new(atomic.Int64)
 	left.Store(n)
 	return eventful{w, func() {
@@ -367,13 +396,19 @@ func afterExchanges(w engine.World, n int64, f func()) engine.World {
 	}}
 }
 
-type eventful struct {
+// countingWorld is a world whose server keeps counters.
+type countingWorld interface {
 	engine.World
+	engine.Witness
+}
+
+type eventful struct {
+	countingWorld
 	exchanged func()
 }
 
 func (e eventful) Dial(client int) (engine.Conn, error) {
-	conn, err := e.World.Dial(client)
+	conn, err := e.countingWorld.Dial(client)
 	if err != nil || client == engine.Control {
 		return conn, err
 	}

@@ -122,6 +122,9 @@ func (c *client) do(op workloads.Op, start time.Duration) {
 		}
 	}
 	record.Latency = end - start
+	if end >= c.window.to {
+		record.Outcome = results.OpUnfinished // in flight when the window ended
+	}
 	if record.Outcome == results.OpUnfinished || c.window.holds(end) {
 		c.shard.Op(record)
 	}

@@ -69,7 +69,7 @@ func (r *Runner) trial(cell results.Cell, number int) (*results.Run, error) {
 	}
 	defer t.control.Close()
 	if r.World.Run(func() { err = t.setup() }); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrServerLost, err)
+		return nil, err
 	}
 	lost, err := t.loadAndAudit()
 	if cleaned := t.clean(); cleaned != nil && err == nil {
@@ -157,10 +157,13 @@ func (t *trial) setup() error {
 			}
 		}
 	})
-	if err == nil && refused != "" {
-		err = fmt.Errorf("the server refuses to prepare the keys: %s", refused)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrServerLost, err)
+	case refused != "":
+		return fmt.Errorf("the server refuses to prepare the keys: %s", refused)
 	}
-	return err
+	return nil
 }
 
 // clean removes the trial's keys.
@@ -264,6 +267,9 @@ func (t *trial) load(conns []Conn) (lost error) {
 		t.run.Warn("interrupted")
 	case lost == nil && l.opsLeft == nil:
 		t.run.ElapsedNS = int64(t.Plan.Duration)
+	}
+	if t.run.Attempts == 0 {
+		t.run.Warn("no attempt ended in the measured window")
 	}
 	t.witness(before, after)
 	return lost

@@ -15,20 +15,24 @@ import (
 // outside all measurement, and writes down what travels: commands and replies
 // as sent. It is the second op that commits: the first may have to load a
 // script, and a rejected one shows less.
-func WireLog(w World, prefix string, cells []results.Cell) (logs []results.Wire, err error) {
+//
+// It is also the proof, before any load, that the server lets us do what we are
+// about to do: refused names the pairs of which every op fails, with the
+// server's reason, and an error says that keys cannot be prepared and removed.
+func WireLog(w World, prefix string, cells []results.Cell) (logs []results.Wire, refused []results.NotApplicable, err error) {
 	conn, err := w.Dial(Control)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer conn.Close()
-	w.Run(func() { logs, err = wireLogs(conn, prefix+"{wire}", cells) })
-	return logs, err
+	w.Run(func() { logs, refused, err = wireLogs(conn, prefix+"{wire}", cells) })
+	return logs, refused, err
 }
 
-func wireLogs(conn Conn, base string, cells []results.Cell) (logs []results.Wire, err error) {
+func wireLogs(conn Conn, base string, cells []results.Cell) (logs []results.Wire, refused []results.NotApplicable, err error) {
 	session, err := conn.Session(base)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	done := map[[2]string]bool{}
 	for _, c := range cells {
@@ -37,33 +41,58 @@ func wireLogs(conn Conn, base string, cells []results.Cell) (logs []results.Wire
 			continue
 		}
 		done[pair] = true
-		log, err := wireLog(session, base, c)
-		if err != nil {
-			return nil, fmt.Errorf("one op of %s on %s: %w", c.Strategy, c.Workload, err)
+		log, reason, err := wireLog(session, base, c)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case reason != "":
+			refused = append(refused, results.NotApplicable{Strategy: c.Strategy, Workload: c.Workload, Reason: reason})
+		default:
+			logs = append(logs, log)
 		}
-		logs = append(logs, log)
 	}
-	return logs, nil
+	return logs, refused, nil
 }
 
-func wireLog(session strategies.Session, base string, c results.Cell) (results.Wire, error) {
+func wireLog(session strategies.Session, base string, c results.Cell) (wire results.Wire, reason string, err error) {
 	kind, _ := strategies.All.Get(c.Strategy)
 	workload, _ := workloads.All.Get(c.Workload)
 	removal := append(resp.Cmd{"UNLINK"}, workload.Keys(base)...)
-	if _, err := session.Exchange(append([]resp.Cmd{removal}, workload.Setup(base)...)...); err != nil {
-		return results.Wire{}, err
+	// The removal alone comes first: what cannot be removed must not be written.
+	if err := allowed(session, removal); err != nil {
+		return wire, "", err
+	}
+	if err := allowed(session, workload.Setup(base)...); err != nil {
+		return wire, "", err
 	}
 	rng := contention.Stream(0, Control, contention.Ops)
 	log := &logging{Session: session}
 	committed := 0
 	for n := 0; committed < 2 && n < wireDraws; n++ {
 		log.exchanges = nil
-		if kind.Strategy.Attempt(log, workload, workload.Next(rng, n, base)).Verdict == strategies.Committed {
+		switch out := kind.Strategy.Attempt(log, workload, workload.Next(rng, n, base)); out.Verdict {
+		case strategies.Committed:
 			committed++
+		case strategies.Failed, strategies.Unknown:
+			return wire, "the server refuses it: " + out.Error, allowed(session, removal)
 		}
 	}
-	_, err := session.Exchange(removal)
-	return results.Wire{Strategy: c.Strategy, Workload: c.Workload, Exchanges: log.exchanges}, err
+	wire = results.Wire{Strategy: c.Strategy, Workload: c.Workload, Exchanges: log.exchanges}
+	return wire, "", allowed(session, removal)
+}
+
+// allowed does one exchange and answers the first refusal.
+func allowed(session strategies.Session, cmds ...resp.Cmd) error {
+	replies, err := session.Exchange(cmds...)
+	if err != nil {
+		return err
+	}
+	for i, r := range replies {
+		if r.Kind == resp.Error {
+			return fmt.Errorf("the server refuses %s, which every trial needs: %s", cmds[i][0], r.Str)
+		}
+	}
+	return nil
 }
 
 // wireDraws bounds the ops that are tried until one commits.

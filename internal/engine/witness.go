@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"rmwbench/results"
+	"rmwbench/strategies"
+	"rmwbench/workloads"
 )
 
 // snapshot asks the world's own counters, if it has any.
@@ -36,16 +38,24 @@ func (t *trial) witness(before, after *Snapshot) {
 	if after.Commands == nil {
 		return
 	}
-	run.Server.Commands = map[string]results.CommandStats{}
+	commands := map[string]results.CommandStats{}
 	for name, stats := range after.Commands {
 		stats.Calls -= before.Commands[name].Calls
 		stats.USec -= before.Commands[name].USec
+		if stats.Calls < 0 || stats.USec < 0 {
+			run.Warn("the server's counters were reset during the trial")
+			return
+		}
 		if stats.Calls != 0 {
-			run.Server.Commands[name] = stats
+			commands[name] = stats
 		}
 	}
+	run.Server.Commands = commands
+	if kind, _ := strategies.All.Get(run.Strategy); kind.Scripts {
+		run.Whole.Nested = t.workload.(workloads.Scripted).Script().Calls()
+	}
 	if differing := run.Disagreements(); len(differing) > 0 {
-		run.Warn("the server counted other numbers of commands than this run sent; is somebody else using it? " +
-			strings.Join(differing, ", "))
+		run.Warn("somebody else used the server: it served other commands than this run sent (" +
+			strings.Join(differing, ", ") + ")")
 	}
 }

@@ -126,10 +126,13 @@ func (w *World) CheckCapacity(clients int) error {
 		return err
 	}
 	connected, _ := strconv.Atoi(now["connected_clients"])
-	const ours = 2 // the engine's control connection, and room for one redial
-	if clients+ours > most-connected {
-		return fmt.Errorf("the server takes %d connections and has %d already: %d clients do not fit (maxclients)",
-			most, connected, clients)
+	const (
+		open   = 2 // of ours, among those that are connected
+		wanted = 2 // beside the clients: for the engine's control, and room for one redial
+	)
+	if fit := most - connected - wanted; clients > fit {
+		return fmt.Errorf("-c %d: the server has room for %d clients beside %d other connections (its maxclients is %d)",
+			clients, max(fit, 0), connected-open, most)
 	}
 	return nil
 }

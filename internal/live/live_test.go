@@ -209,7 +209,7 @@ func TestCapacityIsCheckedBeforeTheLoad(t *testing.T) {
 	if err := w.CheckCapacity(5); err != nil {
 		t.Errorf("5 clients: %v", err)
 	}
-	if err := w.CheckCapacity(20); err == nil || !strings.Contains(err.Error(), "takes 20 connections") {
+	if err := w.CheckCapacity(20); err == nil || !strings.Contains(err.Error(), "-c 20: the server has room for 16 clients") {
 		t.Errorf("20 clients: %v", err)
 	}
 }

@@ -49,7 +49,10 @@ func (t Target) probe() error {
 	ctx, cancel := context.WithTimeout(context.Background(), answerTime)
 	defer cancel()
 	conn, err := t.dial(ctx)
-	if err != nil {
+	switch {
+	case err != nil && t.TLS != nil && ctx.Err() != nil:
+		return fmt.Errorf("%s did not answer a TLS handshake in %v: is it a TLS port? (leave out --tls)", t.Address, answerTime)
+	case err != nil:
 		return fmt.Errorf("cannot connect to %s: %w", t.Address, reason(err))
 	}
 	defer conn.Close()
@@ -83,7 +86,7 @@ func (t Target) hintTLS() string {
 	if t.TLS == nil {
 		return " (does it want --tls?)"
 	}
-	return ""
+	return " (does it want --cert and --key?)"
 }
 
 // reason drops the addresses from a network error: our own messages name the

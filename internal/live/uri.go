@@ -10,8 +10,8 @@ import (
 
 // errURI shows the right form. It never repeats what was given: there may be a
 // password in it.
-var errURI = errors.New("want redis://[USER[:PASSWORD]@]HOST[:PORT][/DB], rediss:// for TLS, or " +
-	"unix://[USER[:PASSWORD]@]/PATH[?db=DB], with # / @ % : in the password written as %23 %2F %40 %25 %3A")
+var errURI = errors.New("want redis://[[USER:]PASSWORD@]HOST[:PORT][/DB], rediss:// for TLS, or " +
+	"unix:///PATH[?db=DB], with # / @ % : in the password written as %23 %2F %40 %25 %3A")
 
 // ParseURI reads a redis-cli style address. User and password are decoded.
 func ParseURI(text string) (Target, error) {
@@ -33,7 +33,12 @@ func ParseURI(text string) (Target, error) {
 	if parsed.Scheme == "unix" {
 		t.Network = "unix"
 	}
-	if t.Address == "" {
+	if parsed.User != nil {
+		if _, both := parsed.User.Password(); !both {
+			t.Username, t.Password = "", t.Username // redis://PASSWORD@host, as redis-cli reads it
+		}
+	}
+	if t.Address == "" || t.Network == "unix" && parsed.Host != "" {
 		return Target{}, errURI
 	}
 	return t, nil

@@ -130,6 +130,9 @@ func (t Target) refused(err error) error {
 	case strings.HasPrefix(text, "WRONGPASS"), strings.Contains(text, "invalid password"):
 		return fmt.Errorf("%s refuses the password (user %q)", t.Address, userOrDefault(t.Username))
 	}
+	if strings.Contains(text, "DB index is out of range") {
+		return fmt.Errorf("%s has no database %d (--dbnum)", t.Address, t.DB)
+	}
 	return fmt.Errorf("%s: %w", t.Address, err)
 }
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"rmwbench/results"
@@ -119,7 +120,7 @@ func (s *Setting) Title() string {
 // the trials.
 func (s *Setting) asked(ns int64, which func(results.Achieved) *results.Spread) string {
 	if ns == 0 {
-		return "none injected"
+		return "not injected"
 	}
 	var lo, hi int64
 	for i := range s.runs {
@@ -164,7 +165,7 @@ func (s *Setting) Remarks() (lines []string) {
 			lines = append(lines, fmt.Sprintf("%s: %s cut short and left out of the figures.", who, Count(row.Partial, "trial")))
 		}
 		for _, w := range row.Warnings {
-			lines = append(lines, fmt.Sprintf("warning, %s: %s.", who, w))
+			lines = append(lines, fmt.Sprintf("warning, %s: %s.", who, strings.TrimRight(w, ". ")))
 		}
 	}
 	return lines
@@ -172,23 +173,29 @@ func (s *Setting) Remarks() (lines []string) {
 
 // Witness says whether the server's own counts of commands bear ours out.
 func (r *Report) Witness() string {
-	var agree, differ int
+	var agree, differ, unknown int
 	for i := range r.Runs {
 		switch run := &r.Runs[i]; {
 		case !run.Witnessed():
+			unknown++
 		case len(run.Disagreements()) > 0:
 			differ++
 		default:
 			agree++
 		}
 	}
+	text := "Witness: the server's own counts of commands "
 	switch {
 	case agree == 0 && differ == 0:
-		return "Witness: none; the server keeps no counts of commands, or replies were lost."
+		return "Witness: none; the server tells no counts of commands, or replies were lost."
+	case differ == 0 && unknown == 0:
+		text += fmt.Sprintf("equal ours in all %s.", Count(agree, "trial"))
 	case differ == 0:
-		return fmt.Sprintf("Witness: the server's own counts of commands equal ours in all %s.", Count(agree, "trial"))
+		text += fmt.Sprintf("equal ours in %d of %s; %d could not be compared.", agree, Count(agree+unknown, "trial"), unknown)
+	default:
+		text += fmt.Sprintf("differ from ours in %d of %s: somebody else used the server.", differ, Count(agree+differ+unknown, "trial"))
 	}
-	return fmt.Sprintf("Witness: the server's own counts of commands differ from ours in %d of %s.", differ, Count(agree+differ, "trial"))
+	return text
 }
 
 // NotApplicable says which combinations cannot run, and why.

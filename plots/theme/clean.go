@@ -38,14 +38,17 @@ func clean(s string) string {
 	if utf8.RuneCountInString(s) > longest {
 		s = string([]rune(s)[:longest]) + "…"
 	}
-	return glued.ReplaceAllString(s, "$1"+string(noBreak)+"$2")
+	for range 2 { // 26 500 ms: the thousands, then the unit
+		s = glued.ReplaceAllString(s, "$1"+string(noBreak)+"$2")
+	}
+	return s
 }
 
 // noBreak is the space at which no line ends.
 const noBreak = '\u00a0'
 
-// glued are a number and its unit.
-var glued = regexp.MustCompile(`([0-9]) ([mµn]?s\b|ops/s|%|[kMG]i?B\b)`)
+// glued are a number and its unit, or its thousands.
+var glued = regexp.MustCompile(`([0-9]) ([0-9]{3}\b|[mµn]?s\b|ops/s|%|[kMG]i?B\b)`)
 
 // words are what spaces separate; a noBreak does not.
 func words(s string) iter.Seq[string] {

@@ -16,6 +16,7 @@ func (c *cell) drawEnds(p pen, taken *clutter) {
 				p.text(f, l.words, left, r.x0, r.y0+0.17*f.size, clean(s.Label))
 				if to := r.nearest(o); math.Hypot(to.x-o.x, to.y-o.y) > 9 {
 					p.line(rule{l.ink, 0.5, nil}, o, to)
+					taken.addLine(o, to)
 				}
 				continue
 			}
@@ -30,6 +31,7 @@ func (c *cell) drawEnds(p pen, taken *clutter) {
 		if moved := y - o.y; moved > 2.5 || moved < -2.5 || o.x < c.plot.x1-2*insetX {
 			start := point{o.x + markerRadius(len(s.Points)) + 1.5, o.y}
 			p.line(rule{l.ink, 0.5, nil}, start, point{x - 2, y})
+			taken.addLine(start, point{x - 2, y})
 		}
 		if l.mark == nothing {
 			p.line(rule{l.ink, l.width, l.dash}, point{x, y}, point{x + keyLength, y})

@@ -22,25 +22,21 @@ func writePNG(s *sheet, w io.Writer) error {
 	return e.Encode(w, c.Image())
 }
 
-// writeSVG leaves text as text; a browser without Liberation Sans takes Arial or
-// Helvetica, which have the same widths.
+// writeSVG draws text as shapes: a viewer without Liberation Sans would take a
+// font of other widths, and titles and labels would run over.
 func writeSVG(s *sheet, w io.Writer) error {
 	c := vgsvg.New(vg.Points(s.width), vg.Points(s.height))
-	page := pen{Canvas: c}
+	page := pen{Canvas: c, outlines: true}
 	page.box(white, rect{0, 0, s.width, s.height})
 	s.draw(page)
-	var b bytes.Buffer
-	if _, err := c.WriteTo(&b); err != nil {
-		return err
-	}
-	_, err := w.Write(bytes.ReplaceAll(b.Bytes(),
-		[]byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif;")))
+	_, err := c.WriteTo(w)
 	return err
 }
 
 var pdfDate = regexp.MustCompile(`/(CreationDate|ModDate) \(D:[^)]*\)`)
 
-// writePDF blanks the dates, so that one page gives the same bytes every time;
+// writePDF draws text as shapes too: PDFs of gonum/plot know neither bold type nor
+// Cyrillic. It blanks the dates, so that one page gives the same bytes every time;
 // blanks, because a PDF refers to its parts by their offsets.
 func writePDF(s *sheet, w io.Writer) error {
 	c := vgpdf.New(vg.Points(s.width), vg.Points(s.height))

@@ -1,6 +1,9 @@
 package theme
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 const (
 	swatchLength = 26.0
@@ -13,6 +16,7 @@ type entry struct {
 	look  look
 	label string
 	lines []string // the label, wrapped
+	end   float64  // where the line ends
 }
 
 // legend is a table of entries, for panels whose labels do not fit at their lines.
@@ -25,9 +29,9 @@ type legend struct {
 // entriesOf are the labelled series of a panel.
 func entriesOf(p Panel) []entry {
 	var out []entry
-	for _, s := range p.Series {
+	for i, s := range p.Series {
 		if label := clean(s.Label); label != "" && len(s.Points) > 0 {
-			out = append(out, entry{look: lookOf(s.Way, s.Stroke), label: label})
+			out = append(out, entry{look: lookOf(s.Way, s.Stroke), label: label, end: lastPoint(tail(p, i).Points).Y})
 		}
 	}
 	return out
@@ -65,8 +69,10 @@ func legendBelow(entries []entry, width float64) legend {
 }
 
 // legendBeside is one column no wider than a width and no higher than a height, if
-// the entries fit there.
+// the entries fit there, in the order in which the lines end.
 func legendBeside(entries []entry, width, height float64) (legend, bool) {
+	entries = slices.Clone(entries)
+	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(b.end, a.end) })
 	l := legendBelow(entries, width)
 	l.columns = 1
 	for _, e := range l.entries {

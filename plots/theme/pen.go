@@ -10,7 +10,7 @@ import (
 // pen draws in points on any canvas of gonum/plot.
 type pen struct {
 	vg.Canvas
-	outlines bool // text as shapes: PDFs of gonum/plot know neither bold nor Cyrillic
+	outlines bool // text as shapes
 }
 
 // rule is the style of a line.

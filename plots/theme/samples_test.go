@@ -215,6 +215,7 @@ func samples() map[string]Page {
 		"nothing":   {},
 		"decades":   page("Six decades", manySeries(6, 12, func(i int) string { return strategies[i] })),
 		"fourteen":  page("Fourteen ways", manySeries(14, 6, func(i int) string { return fmt.Sprintf("strategy %d", i) })),
+		"ten":       page("Ten ways, legend beside the plot", manySeries(10, 5, func(i int) string { return fmt.Sprintf("strategy %d", i) })),
 		"longlabel": page(strings.Repeat("A long finding that goes on and on ", 9), manySeries(6, 5, func(i int) string { return fmt.Sprintf("%d %s", i, long) })),
 		"longmany":  page(strings.Repeat("x", 300), manySeries(14, 5, func(i int) string { return fmt.Sprintf("%d %s", i, long) })),
 		"ones":      page("No conflicts anywhere", flat(1, Log)),

@@ -65,7 +65,7 @@ func (c *cell) insideSpot(e endLabel, taken *clutter) (rect, bool) {
 		places = append(places, around(o, away, w, f.size)...)
 	}
 	n := slices.IndexFunc(places, func(r rect) bool {
-		return c.plot.holds(r) && taken.free(r.grown(1)) && taken.crossings(o, r.nearest(o)) <= mostCrossed
+		return c.plot.holds(r) && taken.free(r.grown(2)) && taken.crossings(o, r.nearest(o)) <= mostCrossed
 	})
 	if n < 0 {
 		return rect{}, false

@@ -20,7 +20,7 @@ type axis struct {
 // newAxis chooses range and ticks. Length is that of the axis, pitch gives the
 // room a tick label needs along it.
 func newAxis(a Axis, values []float64, length float64, pitch measure) axis {
-	parts := max(2, min(int(length/max(pitch("0000"), 26)), 8))
+	parts := max(2, min(int(length/max(pitch("0000"), 26)), 6))
 	out := axis{span: spanOf(a, values, parts)}
 	place := func(v float64) float64 { return out.along(v) * length }
 	switch {
@@ -80,7 +80,11 @@ func logTicks(s span, place func(float64) float64, pitch measure) []tick {
 			return ticks
 		}
 	}
-	return slices.DeleteFunc(thin(named(steps, roundName), place, pitch), func(t tick) bool { return t.label == "" })
+	return namedOnly(thin(named(steps, roundName), place, pitch))
+}
+
+func namedOnly(ticks []tick) []tick {
+	return slices.DeleteFunc(slices.Clone(ticks), func(t tick) bool { return t.label == "" })
 }
 
 // percentileTicks are p50, p90, p99 and so on as far as the axis goes, and the
@@ -122,15 +126,13 @@ func thin(ticks []tick, place func(float64) float64, pitch measure) []tick {
 		return ticks
 	}
 	for every := 2; every <= 4; every++ {
-		if (n-1)%every != 0 {
-			continue
+		last := (n - 2) / every * every // the last before the end
+		if last > 0 && !apart(ticks[last], ticks[n-1], place, pitch) {
+			last -= every
 		}
-		var kept []tick
-		for i := 0; i < n; i += every {
-			kept = append(kept, ticks[i])
-		}
-		if fits(kept, place, pitch) {
-			return unnamed(ticks, func(i int) bool { return i%every == 0 })
+		kept := func(i int) bool { return i == n-1 || i <= last && i%every == 0 }
+		if fits(namedOnly(unnamed(ticks, kept)), place, pitch) {
+			return unnamed(ticks, kept)
 		}
 	}
 	keep := map[int]bool{0: true, n - 1: true}

@@ -60,7 +60,7 @@ func TestTwoParts(t *testing.T) {
 
 func TestClean(t *testing.T) {
 	for in, want := range map[string]string{
-		" a\tb\n c ": "a b c", "漢 é я µ": "□ é я µ", "x\x00\xffy": "x□y", "10 ms or 2 s": "10\u00a0ms or 2\u00a0s",
+		" a\tb\n c ": "a b c", "漢 é я µ": "□ é я µ", "x\x00\xffy": "x□y", "10 ms or 26 500 ops/s": "10\u00a0ms or 26\u00a0500\u00a0ops/s",
 	} {
 		if got := clean(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
