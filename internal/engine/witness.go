@@ -42,13 +42,13 @@ func (t *trial) witness(before, after *Snapshot) {
 	for name, stats := range after.Commands {
 		stats.Calls -= before.Commands[name].Calls
 		stats.USec -= before.Commands[name].USec
-		if stats.Calls < 0 || stats.USec < 0 {
-			run.Warn("the server's counters were reset during the trial")
-			return
-		}
 		if stats.Calls != 0 {
 			commands[name] = stats
 		}
+	}
+	if reset(commands, run.Whole.Commands) {
+		run.Warn("the server's counters were reset during the trial")
+		return
 	}
 	run.Server.Commands = commands
 	if kind, _ := strategies.All.Get(run.Strategy); kind.Scripts {
@@ -58,4 +58,20 @@ func (t *trial) witness(before, after *Snapshot) {
 		run.Warn("somebody else used the server: it served other commands than this run sent (" +
 			strings.Join(differing, ", ") + ")")
 	}
+}
+
+// reset reports whether a server that answered everything counts less than was
+// sent to it, or less than nothing.
+func reset(served map[string]results.CommandStats, sent map[string]int64) bool {
+	for _, stats := range served {
+		if stats.Calls < 0 {
+			return true
+		}
+	}
+	for name, n := range sent {
+		if served[name].Calls < n {
+			return true
+		}
+	}
+	return false
 }

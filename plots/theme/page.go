@@ -54,7 +54,7 @@ type Axis struct {
 type Stroke uint8
 
 // Solid joins what was measured, Dashed what was computed or extrapolated,
-// Dots joins nothing.
+// without markers; Dots joins nothing.
 const (
 	Solid Stroke = iota
 	Dashed
@@ -65,7 +65,8 @@ const (
 // that competes: it is drawn in grey without markers.
 const Reference = -1
 
-// Series is one line or set of points.
+// Series is one line or set of points. The label of one that another of the same
+// Way without label takes up at its last point stands at the end of that one.
 type Series struct {
 	Label  string // at the end of the line, or in the legend; empty: none
 	Way    int    // which colour, marker and line style; the same on all pages
@@ -80,7 +81,8 @@ type Point struct {
 	Label        string // beside the point; usually empty
 }
 
-// Mark is a thin line across the panel at a value.
+// Mark is a thin line across the panel at a value; it is not drawn beyond the end
+// of the axis.
 type Mark struct {
 	Value    float64
 	Vertical bool // at x = Value; else at y = Value
