@@ -3,12 +3,15 @@ package main
 import (
 	"bytes"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
 	"rmwbench/internal/cli"
 	"rmwbench/internal/redisd/redistest"
 )
+
+var pictures = regexp.MustCompile(`!\[[^]]*\]\(([^)]*)\)`)
 
 // Every command of the README works as it is printed, here in small and on
 // servers of the test's own.
@@ -17,7 +20,13 @@ func TestCommandsOfTheReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, picture := range pictures.FindAllStringSubmatch(string(text), -1) {
+		if _, err := os.Stat(picture[1]); err != nil {
+			t.Error(err)
+		}
+	}
 	server := redistest.Start(t)
+	t.Chdir(t.TempDir()) // in order, one directory for all, as a reader would
 	ran := 0
 	for _, line := range consoleLines(string(text)) {
 		args, ok := strings.CutPrefix(line, "go run . ")
@@ -38,7 +47,6 @@ func TestCommandsOfTheReadme(t *testing.T) {
 			if strings.Contains(args, "unsafe") {
 				want = 3
 			}
-			t.Chdir(t.TempDir())
 			var out, errOut bytes.Buffer
 			if code := cli.Main(words, &out, &errOut); code != want {
 				t.Errorf("exit %d, want %d: %s%s", code, want, &out, &errOut)

@@ -19,11 +19,16 @@ func init() {
 }
 
 func drawCollapse(v *View) Drawing {
-	return Drawing{Title: collapseFinding(v), Panels: []theme.Panel{attemptsPanel(v), firstAttemptPanel(v)}}
+	p := attemptsPanel(v)
+	if p.Empty == "" {
+		for _, w := range v.Ways {
+			p.Series = append(p.Series, v.law(w)...)
+		}
+	}
+	return Drawing{Title: collapseFinding(v), Panels: []theme.Panel{p, firstAttemptPanel(v)}}
 }
 
-// attemptsPanel shows attempts per op over clients, and what the linear law
-// makes of the loops' one-client cells: solid where it may be believed.
+// attemptsPanel shows attempts per op over clients.
 func attemptsPanel(v *View) theme.Panel {
 	series, missing := v.overClients(attemptsPerOp)
 	p := theme.Panel{
@@ -35,17 +40,15 @@ func attemptsPanel(v *View) theme.Panel {
 		p.Empty = "No op was answered."
 		return p
 	}
-	for _, w := range v.Ways {
-		p.Series = append(p.Series, v.law(w)...)
-	}
 	for _, at := range []float64{0.1, 0.5, 0.7} {
 		p.Marks = append(p.Marks, theme.Mark{Value: model.AttemptsAt(at), Label: fmt.Sprintf("p = %v", at)})
 	}
 	return p
 }
 
-// law is the linear law for a loop without back-off, from the length of its
-// attempts with one client; nothing if that was not measured.
+// law is what the linear law makes of a loop without back-off, from the length
+// of its attempts with one client: solid where it may be believed, dashed
+// beyond. Nothing if one client was not measured.
 func (v *View) law(w Way) []theme.Series {
 	alone := w.at(1)
 	if !watches(w) || alone == nil || alone.Backoff != "none" || v.most() < 2 {

@@ -50,10 +50,25 @@ func latencyPanel(v *View) theme.Panel {
 	}
 	p.Notes = append(v.notDrawn(missing, "with fewer than 20 committed ops"),
 		"Solid as far as ten samples lie beyond; dashed to the slowest op of all.")
+	if cut := v.cutOff(n); cut != nil {
+		p.Notes = append(p.Notes, "More than a tenth of the ops of "+join(cut)+
+			" were still running when their trial ended, so the longest are missing.")
+	}
 	if p.Series == nil {
 		p.Empty, p.Notes = "Too few ops were committed.", nil
 	}
 	return p
+}
+
+// cutOff names the ways with that many clients of which many ops were still
+// running at the end.
+func (v *View) cutOff(clients int) (ways []string) {
+	for _, w := range v.Ways {
+		if row := w.at(clients); row != nil && row.CutOff() {
+			ways = append(ways, w.Label)
+		}
+	}
+	return ways
 }
 
 // latencyCurve has the quantiles that enough samples stand for.

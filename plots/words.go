@@ -13,7 +13,11 @@ func join(words []string) string {
 		return strings.Join(words, "")
 	}
 	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " and " + words[last]
+	comma := ", "
+	if strings.Contains(strings.Join(words, ""), ",") {
+		comma = "; "
+	}
+	return strings.Join(words[:last], comma) + " and " + words[last]
 }
 
 // number is a value with two or three digits, thousands as k.

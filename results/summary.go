@@ -164,6 +164,17 @@ func (s *Summary) ServerLoad() (share float64, ok bool) {
 	return s.serverCPU.Seconds() / s.wholeElapsed.Seconds(), true
 }
 
+// cutOffShare is the share of ops still running at the ends of trials from
+// which latencies lack too many of the longest.
+const cutOffShare = 0.1
+
+// CutOff reports whether so many ops were still running when their trial ended
+// that the latencies of the others are those of the short ones.
+func (s *Summary) CutOff() bool {
+	ended := s.Committed + s.Rejected + s.GaveUp + s.Failed + s.Unknown
+	return float64(s.Unfinished) > cutOffShare*float64(ended+s.Unfinished)
+}
+
 // Dead reports whether every op that ended was a failure: nothing was measured.
 func (s *Summary) Dead() bool {
 	return s.Failed > 0 && s.Committed+s.Rejected+s.GaveUp+s.Unknown == 0

@@ -168,7 +168,26 @@ func (s *Setting) Remarks() (lines []string) {
 			lines = append(lines, fmt.Sprintf("warning, %s: %s.", who, strings.TrimRight(w, ". ")))
 		}
 	}
+	if cut := s.cutOff(); cut != "" {
+		lines = append(lines, cut)
+	}
 	return lines
+}
+
+// cutOff says of which rows many ops were still running when their trial
+// ended, or "".
+func (s *Setting) cutOff() string {
+	var who []string
+	for i := range s.Rows {
+		if row := &s.Rows[i]; row.CutOff() && !row.Audit.Void() && row.Trials > 0 {
+			who = append(who, Who(row.Cell))
+		}
+	}
+	if who == nil {
+		return ""
+	}
+	return "Cut off: more than a tenth of the ops were still running when their trial ended, so latencies lack the longest " +
+		"(a longer --duration helps): " + strings.Join(who, "; ") + "."
 }
 
 // Witness says whether the server's own counts of commands bear ours out.
