@@ -438,3 +438,65 @@ func TestTinyRuns(t *testing.T) {
 		read(t)
 	}
 }
+
+// A report can be drawn again from its results, and from several; what cannot
+// be read ends in one line with file and line, and leaves no file.
+func TestPlot(t *testing.T) {
+	if code, _, errOut := invoke(t, quick("--server", "embedded", "-q", "-t", "lua,watch", "-c", "1,4", "--backoff", "none")...); code != exitOK {
+		t.Fatal(errOut)
+	}
+	results := "rmwbench-out/results.jsonl"
+	if code, out, errOut := invokeHere("plot", results, "--svg", "--out", "again"); code != exitOK || !strings.Contains(out, "Report: again/index.html") {
+		t.Fatalf("exit %d: %s%s", code, out, errOut)
+	}
+	for _, name := range []string{"summary.png", "summary.svg", "goodput.png", "index.html", "report.md"} {
+		if _, err := os.Stat(filepath.Join("again", name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := os.Stat("rmwbench-out/index.html"); err != nil {
+		t.Errorf("the run left no report: %v", err)
+	}
+	text, err := os.ReadFile(results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	for name, content := range map[string][]byte{
+		"empty.jsonl":   nil,
+		"schema.jsonl":  bytes.Replace(text, []byte(`"schema":1`), []byte(`"schema":99`), 1),
+		"damaged.jsonl": bytes.Join([][]byte{lines[0], lines[1][:40], []byte("\n"), lines[2]}, nil),
+		"other.jsonl":   []byte("hello\n"),
+		"torn.jsonl":    text[:len(text)-100],
+	} {
+		if err := os.WriteFile(name, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"nowhere.jsonl"}, exitFailed, "nowhere.jsonl"},
+		{[]string{"empty.jsonl"}, exitFailed, "empty.jsonl: empty"},
+		{[]string{"schema.jsonl"}, exitFailed, "schema.jsonl:1: schema 99"},
+		{[]string{"damaged.jsonl"}, exitFailed, "damaged.jsonl:2:"},
+		{[]string{"other.jsonl"}, exitFailed, "other.jsonl:1:"},
+		{[]string{"torn.jsonl"}, exitOK, "torn.jsonl:9: the last line is not whole"},
+		{[]string{results, results}, exitFailed, "there twice"},
+		{[]string{}, exitUsage, "file"},
+	} {
+		out := filepath.Join(t.TempDir(), "out")
+		code, _, errOut := invokeHere(append(append([]string{"plot"}, c.args...), "--out", out)...)
+		if code != c.code || !strings.Contains(errOut, c.want) || strings.Count(errOut, "\n") != 1 {
+			t.Errorf("plot %v: exit %d, %q; want %d, %q", c.args, code, errOut, c.code, c.want)
+		}
+		if entries, _ := os.ReadDir(out); c.code != exitOK && len(entries) != 0 {
+			t.Errorf("plot %v leaves %v", c.args, entries)
+		}
+	}
+	if code, _, errOut := invokeHere("plot", results, "torn.jsonl"); code != exitUsage || !strings.Contains(errOut, "--out") {
+		t.Errorf("two files without --out: exit %d, %q", code, errOut)
+	}
+}
