@@ -298,12 +298,11 @@ func TestNumbers(t *testing.T) {
 func BenchmarkReport200Cells(b *testing.B) {
 	var f *results.File
 	for keys := 1; keys <= 8; keys++ {
-		g := usual()
 		cells := []made{}
 		for clients := 1; clients <= 25; clients++ {
 			cells = append(cells, made{"watch", "none", clients, 200, 1 + clients/3, time.Millisecond, false})
 		}
-		g = file(cells...)
+		g := file(cells...)
 		for i := range g.Runs {
 			g.Runs[i].Keys = keys
 		}
