@@ -19,8 +19,9 @@ const (
 	SourceModel     = "model"
 )
 
-// Run is one trial of one cell. Counts are of the measured window unless said
-// otherwise; an attempt or op belongs to the window in which it ended.
+// Run is one trial of one cell. Counts are of the measured window; an attempt
+// or op belongs to the window in which it ended. Whole, Server, Client, Notes,
+// Achieved and Warnings are of the whole load phase.
 type Run struct {
 	Source string `json:"source"`
 	Cell
@@ -107,8 +108,9 @@ type Server struct {
 // CommandStats is the server's count of one command, scripts' calls included,
 // and the time it spent in it.
 type CommandStats struct {
-	Calls int64 `json:"calls"`
-	USec  int64 `json:"usec"`
+	Calls    int64 `json:"calls"`
+	USec     int64 `json:"usec"`
+	Rejected int64 `json:"rejected"` // refused before they ran
 }
 
 // Client is what the load cost this process, over the load phase.
@@ -167,7 +169,8 @@ func (r *Run) Disagreements() (differing []string) {
 		}
 	}
 	for _, name := range sortedKeys(names) {
-		if served := r.Server.Commands[name].Calls; served != names[name] {
+		stats := r.Server.Commands[name]
+		if served := stats.Calls + stats.Rejected; served != names[name] {
 			differing = append(differing, fmt.Sprintf("%s: %d sent, %d served", name, names[name], served))
 		}
 	}

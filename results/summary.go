@@ -24,6 +24,7 @@ type Summary struct {
 	wholeElapsed, clientCPU, serverCPU time.Duration
 	serverCPUKnown                     bool
 	cores                              int // of the tool's machine
+	unaudited                          int // whole trials
 }
 
 // Summaries groups runs by cell, in the order of cells, cells that are not in
@@ -47,9 +48,9 @@ func Summaries(cells []Cell, runs []Run) []Summary {
 		at(runs[i].Cell).add(&runs[i])
 	}
 	for i := range all {
-		if all[i].Audit.Keys > 0 {
-			all[i].Audit.Settle()
-		} else {
+		// One trial that nobody looked at leaves the cell unproven, but not one
+		// that was found wrong.
+		if all[i].Audit.Settle(); all[i].Audit.Keys == 0 || all[i].unaudited > 0 && !all[i].Audit.Void() {
 			all[i].Audit.Verdict = AuditNone
 		}
 	}
@@ -67,6 +68,9 @@ func (s *Summary) add(r *Run) {
 	if r.Partial {
 		s.Partial++
 		return
+	}
+	if r.Audit == nil || r.Audit.Verdict == AuditNone {
+		s.unaudited++
 	}
 	s.Trials++
 	s.Goodputs = append(s.Goodputs, r.Goodput())
@@ -175,7 +179,18 @@ func (s *Summary) CutOff() bool {
 	return float64(s.Unfinished) > cutOffShare*float64(ended+s.Unfinished)
 }
 
-// Dead reports whether every op that ended was a failure: nothing was measured.
+// Dead reports whether every op that ended was a failure, or ended unknown:
+// nothing was measured.
 func (s *Summary) Dead() bool {
-	return s.Failed > 0 && s.Committed+s.Rejected+s.GaveUp+s.Unknown == 0
+	return s.Failed+s.Unknown > 0 && s.Committed+s.Rejected+s.GaveUp == 0
+}
+
+// saturated is the share of the cores from which the tool measures itself.
+const saturated = 0.95
+
+// Invalid reports whether the tool used so much of this machine that the row
+// says nothing about the server.
+func (s *Summary) Invalid() bool {
+	load, ok := s.ClientLoad()
+	return ok && load >= saturated
 }

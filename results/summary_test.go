@@ -267,7 +267,9 @@ func TestSummaryDead(t *testing.T) {
 		{Summary{Failed: 3, Committed: 1}, false},
 		{Summary{Failed: 3, Rejected: 1}, false},
 		{Summary{Failed: 3, GaveUp: 1}, false},
-		{Summary{Failed: 3, Unknown: 1}, false},
+		{Summary{Failed: 3, Unknown: 1}, true},
+		{Summary{Unknown: 1}, true},
+		{Summary{Unknown: 1, Committed: 1}, false},
 	}
 	for _, test := range tests {
 		if got := test.s.Dead(); got != test.want {
@@ -300,6 +302,31 @@ func TestSummariesAnyOrder(t *testing.T) {
 		rng.Shuffle(len(runs), func(i, j int) { runs[i], runs[j] = runs[j], runs[i] })
 		if got := describe(); got != want {
 			t.Fatalf("in another order\n%s\nwas\n%s", got, want)
+		}
+	}
+}
+
+// One trial that nobody looked at leaves a cell unproven; one that was found
+// wrong makes it void all the same.
+func TestSummaryOfUnauditedTrials(t *testing.T) {
+	exact := &Audit{Verdict: AuditExact, Keys: 1, Acknowledged: 3, Stored: 3}
+	lost := &Audit{Verdict: AuditLost, Keys: 1, KeysWrong: 1, Acknowledged: 3, Stored: 2, Lost: 1}
+	for _, c := range []struct {
+		audits []*Audit
+		want   string
+	}{
+		{[]*Audit{exact, exact}, AuditExact},
+		{[]*Audit{exact, {Verdict: AuditNone}}, AuditNone},
+		{[]*Audit{nil, exact}, AuditNone},
+		{[]*Audit{exact, nil, lost}, AuditLost},
+		{[]*Audit{nil}, AuditNone},
+	} {
+		var runs []Run
+		for _, a := range c.audits {
+			runs = append(runs, Run{Cell: Cell{Strategy: "lua"}, Audit: a})
+		}
+		if got := Summaries(nil, runs)[0].Audit.Verdict; got != c.want {
+			t.Errorf("%v: %s, want %s", c.audits, got, c.want)
 		}
 	}
 }

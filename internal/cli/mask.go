@@ -7,20 +7,15 @@ import (
 
 var userinfo = regexp.MustCompile(`//.*@`)
 
-// masked is the command line without its secrets, for the record.
-func masked(args []string) []string {
-	out := append([]string{"rmwbench"}, args...)
-	for i, arg := range out {
-		switch {
-		case i > 0 && (out[i-1] == "-a" || out[i-1] == "--pass"):
-			out[i] = "***"
-		case strings.HasPrefix(arg, "--pass="):
-			out[i] = "--pass=***"
-		case strings.HasPrefix(arg, "-a") && len(arg) > 2 && !strings.HasPrefix(arg, "--"):
-			out[i] = "-a***"
-		default:
-			out[i] = userinfo.ReplaceAllString(arg, "//***@")
+// masked is the command line without its secrets, for the record. The password
+// goes wherever it stands, however the flag was spelled (-a X, -qaX, --pass=X).
+func masked(args []string, password string) []string {
+	out := []string{"rmwbench"}
+	for _, arg := range args {
+		if password != "" {
+			arg = strings.ReplaceAll(arg, password, "***")
 		}
+		out = append(out, userinfo.ReplaceAllString(arg, "//***@"))
 	}
 	return out
 }

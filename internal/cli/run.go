@@ -71,7 +71,7 @@ func (c *runCmd) Run(s *session) error {
 		return err
 	}
 	header := results.Header{
-		Version: version(), Command: masked(s.args), Started: world.Began().UTC().Truncate(time.Second),
+		Version: version(), Command: masked(s.args, c.Pass), Started: world.Began().UTC().Truncate(time.Second),
 		Seed: plan.Seed, Trials: plan.Trials,
 		DurationNS: int64(plan.Duration), WarmupNS: int64(plan.Warmup), Ops: plan.Ops,
 		Environment: live.Environment(), Server: facts,
@@ -129,8 +129,11 @@ func (c *runCmd) measure(s *session, world *live.World, plan *engine.Plan, heade
 			if err := run.Pack(); err != nil {
 				return err
 			}
+			if err := writer.Write(run); err != nil {
+				return err
+			}
 			runs = append(runs, *run)
-			return writer.Write(run)
+			return nil
 		},
 	}
 	failed := runner.Run()

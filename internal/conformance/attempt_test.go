@@ -121,10 +121,7 @@ func TestAttemptsThatAreOvertaken(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w world) {
 		side := w.dial(t, 0)
 		eachPair(t, w, func(t *testing.T, kind strategies.Kind, workload workloads.Workload, base string) {
-			op := workloads.Op{Keys: workload.Keys(base), Args: []string{"1"}}
-			if step, _ := reference(t, side, workload, op); step.Kind != workloads.Commit {
-				t.Fatalf("the op does not commit: %+v", step)
-			}
+			op := committing(t, side, workload, base)
 			overtaken := false
 			session := &counting{Session: w.dial(t, 1)}
 			session.before = func(cmds []resp.Cmd) {
@@ -153,6 +150,20 @@ func TestAttemptsThatAreOvertaken(t *testing.T) {
 			}
 		})
 	})
+}
+
+// committing draws ops until one would commit on the state as it is.
+func committing(t *testing.T, side strategies.Session, workload workloads.Workload, base string) workloads.Op {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(21, 22))
+	for n := range 1000 {
+		op := workload.Next(rng, n, base)
+		if step, _ := reference(t, side, workload, op); step.Kind == workloads.Commit {
+			return op
+		}
+	}
+	t.Fatal("no op of a thousand commits")
+	return workloads.Op{}
 }
 
 // overtake commits an op on the side.
@@ -194,8 +205,9 @@ func TestAnotherTypeInTheKey(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w world) {
 		side := w.dial(t, 0)
 		eachPair(t, w, func(t *testing.T, kind strategies.Kind, workload workloads.Workload, base string) {
+			op := committing(t, side, workload, base)
 			do(t, side, resp.Cmd{"DEL", base}, resp.Cmd{"RPUSH", base, "a"})
-			out := kind.Strategy.Attempt(w.dial(t, 1), workload, workloads.Op{Keys: []string{base}, Args: []string{"1"}})
+			out := kind.Strategy.Attempt(w.dial(t, 1), workload, op)
 			if out.Verdict != strategies.Failed || out.Effect == workloads.EffectAll {
 				t.Errorf("%v with effect %d, want failed", out.Verdict, out.Effect)
 			}

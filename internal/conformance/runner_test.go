@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -81,6 +82,10 @@ func TestRunsOfSafeStrategies(t *testing.T) {
 			t.Fatal(err)
 		}
 		contended := 0
+		shapes := map[string]map[workloads.StepKind]strategies.Shape{}
+		for _, name := range p.Workloads {
+			shapes[name] = shapesOf(t, w, name)
+		}
 		for i := range runs {
 			r := &runs[i]
 			if r.Partial || r.Audit.Verdict != results.AuditExact {
@@ -96,7 +101,7 @@ func TestRunsOfSafeStrategies(t *testing.T) {
 			if r.Clients > 1 && r.Conflicts > 0 {
 				contended++
 			}
-			checkExchanges(t, r)
+			checkExchanges(t, r, shapes[r.Workload])
 			if w.server.Embedded {
 				continue
 			}
@@ -139,17 +144,30 @@ func checkIdentities(t *testing.T, r *results.Run) {
 
 // checkExchanges holds a run to its strategy's promise: each verdict at its
 // price, and one exchange more for each note of a forgotten script.
-func checkExchanges(t *testing.T, r *results.Run) {
+func checkExchanges(t *testing.T, r *results.Run, shapes map[workloads.StepKind]strategies.Shape) {
 	t.Helper()
 	kind, _ := strategies.All.Get(r.Strategy)
-	commit := strategies.Shape{ReadSteps: 1, Reads: 1, Writes: 1}
-	reject := strategies.Shape{ReadSteps: 1, Reads: 1}
-	want := (r.Committed+r.Conflicts)*int64(kind.Exchanges(commit, strategies.Committed)) +
-		r.Rejected*int64(kind.Exchanges(reject, strategies.Rejected)) +
+	want := (r.Committed+r.Conflicts)*int64(kind.Exchanges(shapes[workloads.Commit], strategies.Committed)) +
+		r.Rejected*int64(kind.Exchanges(shapes[workloads.Reject], strategies.Rejected)) +
 		r.Notes[string(strategies.NoteNoScript)]
 	if r.Exchanges != want {
 		t.Errorf("%s: %d exchanges, %d promised", name(r), r.Exchanges, want)
 	}
+}
+
+// shapesOf is how much a workload's ops read and write, by how they end.
+func shapesOf(t *testing.T, w world, name string) map[workloads.StepKind]strategies.Shape {
+	t.Helper()
+	workload, _ := workloads.All.Get(name)
+	side, base := w.dial(t, 0), "conformance:shapes:"+name+":{1}"
+	do(t, side, workload.Setup(base)...)
+	shapes := map[workloads.StepKind]strategies.Shape{}
+	rng := rand.New(rand.NewPCG(31, 32))
+	for n := range 200 {
+		step, shape := reference(t, side, workload, workload.Next(rng, n, base))
+		shapes[step.Kind] = shape
+	}
+	return shapes
 }
 
 // checkServersOwnP compares p with what the server's counters alone say: a

@@ -19,8 +19,13 @@ import (
 const batch = 500
 
 // grace is how long attempts that are still running when the window ends may
-// take, beyond the times that were asked for, before their connections are cut.
+// take, beyond the times that were asked for, before their connections are cut;
+// and how long a server that was silent is waited for to clean up after all.
 const grace = 2 * time.Second
+
+// turn is what a slow server may take for one client's turn: with many clients
+// the last one's comes late, and nobody is lost.
+const turn = time.Millisecond
 
 // controlTries is how often the engine repeats an exchange of its own, which
 // can be repeated without harm, when its connection is lost.
@@ -68,22 +73,23 @@ func (r *Runner) trial(cell results.Cell, number int) (*results.Run, error) {
 		return nil, fmt.Errorf("%w: %w", ErrServerLost, err)
 	}
 	defer t.control.Close()
-	if r.World.Run(func() { err = t.setup() }); err != nil {
-		return nil, err
+	var lost error
+	if r.World.Run(func() { err = t.setup() }); err == nil {
+		lost, err = t.loadAndAudit()
 	}
-	lost, err := t.loadAndAudit()
-	if cleaned := t.clean(); cleaned != nil && err == nil {
-		t.run.Warn(fmt.Sprintf("keys %s* may be left on the server: %v", r.Plan.Prefix, cleaned))
+	var left error
+	if cleaned := t.clean(); cleaned != nil {
+		left = fmt.Errorf("keys %s* may be left on the server: %w", r.Plan.Prefix, cleaned)
 	}
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, left)
 	}
 	if lost != nil {
 		t.run.Partial = true
 		t.run.Warn(lost.Error())
-		return &t.run, fmt.Errorf("%w: %w", ErrServerLost, lost)
+		lost = fmt.Errorf("%w: %w", ErrServerLost, lost)
 	}
-	return &t.run, nil
+	return &t.run, errors.Join(lost, left)
 }
 
 // loadAndAudit connects the clients, runs them and looks at what they left.
@@ -96,24 +102,31 @@ func (t *trial) loadAndAudit() (lost, err error) {
 	}
 	lost = t.load(conns)
 	if !t.silent {
-		t.Runner.World.Run(t.audit)
+		var unread error
+		t.Runner.World.Run(func() { unread = t.audit() })
+		if lost == nil {
+			lost = unread
+		}
 	}
 	return lost, nil
 }
 
 // exchange is one of the engine's own, repeated on a new connection when the
 // old one is lost.
-func (t *trial) exchange(cmds ...resp.Cmd) (replies []resp.Reply, err error) {
+func (t *trial) exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
+	var broken error
 	for range controlTries {
 		session, err := t.control.Session("")
 		if err != nil {
 			return nil, err
 		}
-		if replies, err = session.Exchange(cmds...); err == nil {
+		replies, err := session.Exchange(cmds...)
+		if err == nil {
 			return replies, nil
 		}
+		broken = err
 	}
-	return nil, err
+	return nil, broken
 }
 
 // eachBatch sends what the function makes of every base, some bases in one
@@ -151,10 +164,8 @@ func (t *trial) setup() error {
 	err := t.eachBatch(func(base string) []resp.Cmd {
 		return append([]resp.Cmd{t.removal(base)}, t.workload.Setup(base)...)
 	}, func(_ string, replies []resp.Reply) {
-		for _, r := range replies {
-			if r.Kind == resp.Error && refused == "" {
-				refused = r.Str
-			}
+		if text := firstError(replies); text != "" {
+			refused = text
 		}
 	})
 	switch {
@@ -166,16 +177,35 @@ func (t *trial) setup() error {
 	return nil
 }
 
-// clean removes the trial's keys.
+// clean removes the trial's keys. A server that was silent gets one more
+// chance, of bounded length.
 func (t *trial) clean() (err error) {
 	if t.silent {
-		return errSilent
+		defer t.Runner.World.Alarm(grace, t.control.Cut)()
 	}
+	var refused string
 	t.Runner.World.Run(func() {
 		err = t.eachBatch(func(base string) []resp.Cmd { return []resp.Cmd{t.removal(base)} },
-			func(string, []resp.Reply) {})
+			func(_ string, replies []resp.Reply) {
+				if text := firstError(replies); text != "" {
+					refused = text
+				}
+			})
 	})
+	if err == nil && refused != "" {
+		err = errors.New(refused)
+	}
 	return err
+}
+
+// firstError is the text of the first error reply, or "".
+func firstError(replies []resp.Reply) string {
+	for _, r := range replies {
+		if r.Kind == resp.Error {
+			return r.Str
+		}
+	}
+	return ""
 }
 
 // dial connects all clients before any load begins.
@@ -228,16 +258,31 @@ func (t *trial) load(conns []Conn) (lost error) {
 	}
 	cancel := func() {}
 	var silent atomic.Bool
-	if l.window.to < forever {
-		slack := grace + l.decision + 10*time.Duration(t.cell.RTTNS)
-		cancel = t.world.Alarm(l.window.to-began+slack, func() {
-			silent.Store(true)
-			for _, c := range conns {
-				c.Cut()
-			}
-		})
+	cut := func() {
+		silent.Store(true)
+		for _, c := range conns {
+			c.Cut()
+		}
 	}
+	if l.window.to < forever {
+		cancel = t.world.Alarm(l.window.to-began+t.slack(), cut)
+	}
+	done := make(chan struct{})
+	go func() { // a stop has no other bound where ops are counted and not time
+		select {
+		case <-t.Stop:
+			t.world.Alarm(t.slack(), func() {
+				select {
+				case <-done:
+				default:
+					cut()
+				}
+			})
+		case <-done:
+		}
+	}()
 	t.world.Run(procs...)
+	close(done)
 	cancel()
 	finished := t.world.Now()
 	var after *Snapshot
@@ -265,14 +310,20 @@ func (t *trial) load(conns []Conn) (lost error) {
 	case stopped(t.Stop):
 		t.run.Partial = true
 		t.run.Warn("interrupted")
-	case lost == nil && l.opsLeft == nil:
-		t.run.ElapsedNS = int64(t.Plan.Duration)
+	case lost == nil && (l.opsLeft == nil || l.opsLeft.Load() >= 0):
+		t.run.ElapsedNS = int64(t.Plan.Duration) // time ended it, not the number of ops
 	}
 	if t.run.Attempts == 0 {
 		t.run.Warn("no attempt ended in the measured window")
 	}
 	t.witness(before, after)
 	return lost
+}
+
+// slack is how long after the window's end the last attempt may take.
+func (t *trial) slack() time.Duration {
+	return max(grace, time.Duration(t.cell.Clients)*turn) +
+		time.Duration(t.cell.DecisionNS) + 10*time.Duration(t.cell.RTTNS)
 }
 
 // forever is the end of a window without one.
@@ -290,21 +341,31 @@ func (p *Plan) window(began time.Duration) window {
 	return window{from: began, to: forever}
 }
 
-// audit holds the stored state against the ledger.
-func (t *trial) audit() {
+// audit holds the stored state against the ledger. A state that cannot be read
+// proves nothing, and so the trial is worth nothing.
+func (t *trial) audit() error {
 	audit := &results.Audit{Verdict: results.AuditNone}
 	t.run.Audit = audit
 	ledger := t.shards[0].ledger // merged
 	if ledger == nil {
-		return
+		return nil
 	}
+	var refused string
 	err := t.eachBatch(ledger.Reads, func(base string, replies []resp.Reply) {
+		// A key of another type is a finding; any other error tells nothing.
+		if text := firstError(replies); text != "" && resp.Fault(text).Class() != "WRONGTYPE" {
+			refused = text
+			return
+		}
 		ledger.Check(base, replies, audit)
 	})
+	if err == nil && refused != "" {
+		err = errors.New(refused)
+	}
 	if err != nil {
 		*audit = results.Audit{Verdict: results.AuditNone}
-		t.run.Warn("the stored state could not be read: " + err.Error())
-		return
+		return fmt.Errorf("the stored state could not be read: %w", err)
 	}
 	audit.Settle()
+	return nil
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -78,7 +79,10 @@ func wireLog(session strategies.Session, base string, c results.Cell) (wire resu
 		}
 	}
 	wire = results.Wire{Strategy: c.Strategy, Workload: c.Workload, Exchanges: log.exchanges}
-	return wire, "", allowed(session, removal)
+	if audited, ok := workload.(workloads.Audited); ok {
+		err = allowed(session, audited.NewLedger().Reads(base)...)
+	}
+	return wire, "", errors.Join(err, allowed(session, removal))
 }
 
 // allowed does one exchange and answers the first refusal.

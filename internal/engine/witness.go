@@ -30,6 +30,9 @@ func (t *trial) witness(before, after *Snapshot) {
 	}
 	run := &t.run
 	run.Client = &results.Client{CPUNS: int64(after.ClientCPU - before.ClientCPU), Cores: after.Cores}
+	if share := float64(run.Client.CPUNS) / float64(run.Whole.ElapsedNS) / float64(after.Cores); share >= busyShare {
+		run.Warn("the tool itself used 80 % of the cores or more: faster ways may be faster than measured")
+	}
 	run.Server = &results.Server{}
 	if before.ServerCPU != nil && after.ServerCPU != nil {
 		cpu := int64(*after.ServerCPU - *before.ServerCPU)
@@ -42,36 +45,25 @@ func (t *trial) witness(before, after *Snapshot) {
 	for name, stats := range after.Commands {
 		stats.Calls -= before.Commands[name].Calls
 		stats.USec -= before.Commands[name].USec
-		if stats.Calls != 0 {
+		stats.Rejected -= before.Commands[name].Rejected
+		if stats.Calls < 0 || stats.Rejected < 0 {
+			run.Warn("the server's counters were reset during the trial")
+			return
+		}
+		if stats.Calls+stats.Rejected != 0 {
 			commands[name] = stats
 		}
-	}
-	if reset(commands, run.Whole.Commands) {
-		run.Warn("the server's counters were reset during the trial")
-		return
 	}
 	run.Server.Commands = commands
 	if kind, _ := strategies.All.Get(run.Strategy); kind.Scripts {
 		run.Whole.Nested = t.workload.(workloads.Scripted).Script().Calls()
 	}
 	if differing := run.Disagreements(); len(differing) > 0 {
-		run.Warn("somebody else used the server: it served other commands than this run sent (" +
+		run.Warn("the server's counts of commands differ from ours: somebody else used it, or its counters were reset (" +
 			strings.Join(differing, ", ") + ")")
 	}
 }
 
-// reset reports whether a server that answered everything counts less than was
-// sent to it, or less than nothing.
-func reset(served map[string]results.CommandStats, sent map[string]int64) bool {
-	for _, stats := range served {
-		if stats.Calls < 0 {
-			return true
-		}
-	}
-	for name, n := range sent {
-		if served[name].Calls < n {
-			return true
-		}
-	}
-	return false
-}
+// busyShare is the share of the cores from which a load generator may be what
+// it measures.
+const busyShare = 0.8

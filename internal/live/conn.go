@@ -2,7 +2,9 @@ package live
 
 import (
 	"context"
+	"errors"
 	"net"
+	"os"
 	"sync"
 	"time"
 
@@ -38,23 +40,43 @@ func (w *World) connect() (*conn, error) {
 	return c, c.reopen()
 }
 
-// reopen opens the connection, some times if need be.
+// reopen opens the connection, some times if need be. A server that lets one
+// connection wait for nothing will not answer the others either: they are not
+// tried, so that many clients do not wait one after the other.
 func (c *conn) reopen() (err error) {
 	for range tries {
+		if c.world.silent.Load() {
+			return errSilent
+		}
 		if err = c.open(); err == nil {
 			return nil
+		}
+		if timedOut(err) {
+			c.world.silent.Store(true)
 		}
 	}
 	return err
 }
 
+var errSilent = errors.New("the server does not answer")
+
+func timedOut(err error) bool {
+	return errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded)
+}
+
 // open opens the connection once and proves with a PING that it works.
 func (c *conn) open() error {
+	c.mu.Lock()
+	cut := c.cut
+	c.mu.Unlock()
+	if cut {
+		return net.ErrClosed
+	}
 	wire, socket := c.world.dedicate()
 
 	c.mu.Lock()
 	c.wire, c.socket, c.broken = wire, socket, false
-	cut := c.cut
+	cut = c.cut
 	c.mu.Unlock()
 	if cut {
 		c.Close()

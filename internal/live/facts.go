@@ -39,11 +39,11 @@ func (w *World) Facts() (results.ServerFacts, error) {
 		}
 	}
 	for _, name := range recorded {
-		value, err := w.setting(name)
+		value, ok, err := w.setting(name)
 		if err != nil {
 			return f, err
 		}
-		if value != "" || name == "save" {
+		if ok {
 			f.Settings[name] = value
 		}
 	}

@@ -91,6 +91,8 @@ func commandStats(text string) (stats results.CommandStats) {
 			stats.Calls = n
 		case "usec":
 			stats.USec = n
+		case "rejected_calls":
+			stats.Rejected = n
 		}
 	}
 	return stats
@@ -113,8 +115,8 @@ func serverCPU(cpu map[string]string) *time.Duration {
 // CheckCapacity refuses a load that the server has no connections for: it
 // would answer the last clients by hanging up.
 func (w *World) CheckCapacity(clients int) error {
-	limit, err := w.setting("maxclients")
-	if err != nil || limit == "" {
+	limit, ok, err := w.setting("maxclients")
+	if err != nil || !ok {
 		return err // the server does not say
 	}
 	most, err := strconv.Atoi(limit)
@@ -137,11 +139,12 @@ func (w *World) CheckCapacity(clients int) error {
 	return nil
 }
 
-// setting reads one configuration parameter, or "" if the server does not say.
-func (w *World) setting(name string) (string, error) {
+// setting reads one configuration parameter; ok is false if the server does not
+// say.
+func (w *World) setting(name string) (value string, ok bool, err error) {
 	reply, err := w.ask(resp.Cmd{"CONFIG", "GET", name})
 	if err != nil || reply.Kind != resp.Array || len(reply.Elems) != 2 {
-		return "", err
+		return "", false, err
 	}
-	return reply.Elems[1].Str, nil
+	return reply.Elems[1].Str, true, nil
 }

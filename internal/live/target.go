@@ -34,6 +34,10 @@ type Target struct {
 // nothing, and for any one exchange.
 const answerTime = 10 * time.Second
 
+// dialTime bounds the opening of a connection to a server that has answered
+// before.
+const dialTime = 3 * time.Second
+
 // dial opens a plain or TLS connection.
 func (t Target) dial(ctx context.Context) (net.Conn, error) {
 	dialer := &net.Dialer{Timeout: answerTime}

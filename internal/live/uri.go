@@ -19,6 +19,11 @@ func ParseURI(text string) (Target, error) {
 	if err != nil || parsed.Scheme == "" || parsed.Fragment != "" {
 		return Target{}, errURI
 	}
+	for parameter := range parsed.Query() {
+		if parameter != "db" { // the library knows more, which we would not heed
+			return Target{}, errURI
+		}
+	}
 	if parsed.Scheme != "unix" {
 		text = strings.TrimSuffix(text, "/") // no database number: the default one
 	}

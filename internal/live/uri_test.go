@@ -34,7 +34,7 @@ func TestParseURI(t *testing.T) {
 func TestBadURIsShowTheFormAndNotThePassword(t *testing.T) {
 	for _, uri := range []string{
 		"h:7000", "http://h", "redis://:topsecret@h:7000/x", "redis://:top#secret@h", "redis://:topsecret@h:port",
-		"redis://:topsecret@h/1/2", "redis://:topsecret@h?addr=h2", "redis://:topsecret@h/-1", "", "unix://", "redis://:%zztopsecret@h", "unix://tmp/x.sock",
+		"redis://:topsecret@h/1/2", "redis://:topsecret@h?addr=h2", "redis://:topsecret@h/-1", "", "unix://", "redis://:%zztopsecret@h", "unix://tmp/x.sock", "rediss://:topsecret@h?skip_verify=1",
 	} {
 		_, err := ParseURI(uri)
 		if err == nil {

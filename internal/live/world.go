@@ -8,6 +8,7 @@ import (
 	"net"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/redis/rueidis"
@@ -23,7 +24,8 @@ type World struct {
 	clock  *clock
 	began  time.Time
 	stop   <-chan struct{}
-	side   *conn // for the server's own counters
+	side   *conn       // for the server's own counters
+	silent atomic.Bool // a new connection got no answer
 
 	dialing sync.Mutex // guards the two below, and is held while the library may dial
 	wanted  bool       // a connection was asked for
@@ -57,7 +59,7 @@ func Open(target Target, stop <-chan struct{}) (*World, error) {
 			return w.dial(ctx)
 		},
 		// A negative interval keeps the library from sending PINGs of its own.
-		Dialer:             net.Dialer{Timeout: answerTime, KeepAlive: -1},
+		Dialer:             net.Dialer{Timeout: dialTime, KeepAlive: -1},
 		ConnWriteTimeout:   answerTime,
 		ForceSingleClient:  true,
 		DisableRetry:       true,

@@ -40,6 +40,9 @@ func New(files ...*results.File) (*Report, error) {
 			if slices.ContainsFunc(r.Headers, func(other results.Header) bool { return sameRun(h, other) }) {
 				return nil, fmt.Errorf("the run of %v is there twice", h.Started)
 			}
+			if first := append(r.Headers, h)[0].Server; !sameServer(first, h.Server) {
+				return nil, fmt.Errorf("results of %s and of %s cannot be merged", ServerName(first), ServerName(h.Server))
+			}
 			r.Headers = append(r.Headers, h)
 			cells = append(cells, h.Cells...)
 		}
@@ -54,6 +57,11 @@ func New(files ...*results.File) (*Report, error) {
 func sameRun(a, b results.Header) bool {
 	return a.Started.Equal(b.Started) && slices.Equal(a.Command, b.Command) &&
 		a.Server.Address == b.Server.Address && a.Server.PingNS == b.Server.PingNS
+}
+
+// sameServer reports whether results of two servers may stand in one table.
+func sameServer(a, b results.ServerFacts) bool {
+	return a.Product == b.Product && a.Version == b.Version && a.Embedded == b.Embedded
 }
 
 func (r *Report) group(rows []results.Summary) {

@@ -153,6 +153,9 @@ func (s *Setting) Remarks() (lines []string) {
 		case row.Audit.Unknown > 0:
 			lines = append(lines, fmt.Sprintf("%s: audit %s.", who, row.Audit))
 		}
+		if row.Invalid() {
+			lines = append(lines, fmt.Sprintf("INVALID %s: the tool itself used the cores, and the row says nothing about the server.", who))
+		}
 		for _, n := range []struct {
 			count int64
 			what  string

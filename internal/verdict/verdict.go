@@ -12,12 +12,12 @@ import (
 	"rmwbench/strategies"
 )
 
-// Sentences judges the rows of one setting. Rows that are void, empty or
-// controls take no part. local says that the server shares this machine's
+// Sentences judges the rows of one setting. Rows that are void, invalid,
+// empty or controls take no part. local says that the server shares this machine's
 // cores with the tool. No sentence is made up: fewer rows give fewer.
 func Sentences(rows []results.Summary, local bool) (all []string) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(s results.Summary) bool {
-		return kind(s).Control || s.Audit.Void() || s.Trials == 0 || s.Committed == 0
+		return kind(s).Control || s.Audit.Void() || s.Trials == 0 || s.Committed == 0 || s.Invalid()
 	})
 	if len(rows) == 0 {
 		return nil
