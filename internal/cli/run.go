@@ -170,7 +170,7 @@ func (c *runCmd) measure(s *session, world *live.World, plan *engine.Plan, heade
 func (c *runCmd) outcome(r *report.Report, failed error) error {
 	switch {
 	case errors.Is(failed, engine.ErrInterrupted):
-		return coded{fmt.Errorf("interrupted: %s", c.kept(r)), exitInterrupted}
+		return coded{fmt.Errorf("%w: %s", failed, c.kept(r)), exitInterrupted}
 	case failed != nil:
 		return fmt.Errorf("%w: %s", failed, c.kept(r))
 	case r.Dead() != "":

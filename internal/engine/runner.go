@@ -55,6 +55,9 @@ func (r *Runner) Run() error {
 			if run != nil {
 				err = errors.Join(err, r.Sink(run))
 			}
+			if err != nil && stopped(r.Stop) {
+				return errors.Join(ErrInterrupted, err)
+			}
 			if err != nil {
 				return err
 			}

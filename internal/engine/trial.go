@@ -47,7 +47,7 @@ type trial struct {
 	dist     contention.Dist
 	bases    []string
 	control  Conn // the engine's own
-	silent   bool // the server does not answer: nothing more is asked of it
+	silent   bool // the server does not answer: nothing is asked of it but to clean up
 	run      results.Run
 }
 
@@ -192,8 +192,11 @@ func (t *trial) clean() (err error) {
 				}
 			})
 	})
-	if err == nil && refused != "" {
-		err = errors.New(refused)
+	switch {
+	case err != nil && t.silent:
+		return errors.New("it does not answer")
+	case err == nil && refused != "":
+		return errors.New(refused)
 	}
 	return err
 }
@@ -286,9 +289,15 @@ func (t *trial) load(conns []Conn) (lost error) {
 	cancel()
 	finished := t.world.Now()
 	var after *Snapshot
-	if t.silent = silent.Load(); t.silent {
+	for _, c := range clients {
+		if lost == nil {
+			lost = c.err
+		}
+	}
+	if silent.Load() {
 		lost = errSilent
-	} else {
+	}
+	if t.silent = lost != nil; !t.silent {
 		after = t.snapshot()
 	}
 
@@ -301,9 +310,6 @@ func (t *trial) load(conns []Conn) (lost error) {
 		c.meter.sum(t.run.Whole.Commands)
 		t.run.Whole.RepliesLost = t.run.Whole.RepliesLost || c.meter.lost
 		ended = max(ended, c.ended)
-		if lost == nil {
-			lost = c.err
-		}
 	}
 	t.run.ElapsedNS = int64(min(ended, l.window.to) - l.window.from)
 	switch {
