@@ -129,7 +129,7 @@ func (r *Report) Dead() (text string) {
 		if !row.Dead() {
 			return false
 		}
-		text = "every op of " + Who(row.Cell) + " failed"
+		text = "every op of " + Who(row.Cell) + ", failed"
 		if len(row.Warnings) > 0 {
 			text += ": " + row.Warnings[0]
 		}

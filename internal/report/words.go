@@ -210,6 +210,8 @@ func (r *Report) Witness() string {
 	switch {
 	case agree == 0 && differ == 0:
 		return "Witness: none; the server tells no counts of commands, or replies were lost."
+	case differ == 0 && unknown == 0 && agree == 1:
+		text += "equal ours in the one trial."
 	case differ == 0 && unknown == 0:
 		text += fmt.Sprintf("equal ours in all %s.", Count(agree, "trial"))
 	case differ == 0:
