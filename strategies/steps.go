@@ -74,6 +74,22 @@ func firstError(replies []resp.Reply) string {
 	return ""
 }
 
+// transact ends an attempt that holds its watch: MULTI, the writes and EXEC as
+// one exchange, or UNWATCH where the decision was not to write.
+func transact(s Session, step workloads.Step, failed *Outcome) Outcome {
+	if failed != nil {
+		return release(s, *failed)
+	}
+	if step.Kind == workloads.Reject {
+		return release(s, Outcome{Verdict: Rejected, Answer: step.Answer})
+	}
+	replies, err := s.Exchange(transaction(step.Cmds)...)
+	if err != nil {
+		return lost(err)
+	}
+	return finish(step, replies)
+}
+
 // finish says what the replies to MULTI, the writes and EXEC mean. Every
 // element is looked at: EXEC answers with an array although a command in it
 // failed, and a command refused while queueing is named before EXECABORT.

@@ -22,15 +22,5 @@ func (watch) Attempt(s Session, w workloads.Workload, op workloads.Op) Outcome {
 	}
 	body := w.Begin(op)
 	step, failed := decide(s, body, body.Next(nil), op)
-	if failed != nil {
-		return release(s, *failed)
-	}
-	if step.Kind == workloads.Reject {
-		return release(s, Outcome{Verdict: Rejected, Answer: step.Answer})
-	}
-	replies, err = s.Exchange(transaction(step.Cmds)...)
-	if err != nil {
-		return lost(err)
-	}
-	return finish(step, replies)
+	return transact(s, step, failed)
 }

@@ -33,15 +33,5 @@ func (watchPipelined) Attempt(s Session, w workloads.Workload, op workloads.Op) 
 		step = body.Next(replies[1:])
 	}
 	step, failed := decide(s, body, step, op)
-	if failed != nil {
-		return release(s, *failed)
-	}
-	if step.Kind == workloads.Reject {
-		return release(s, Outcome{Verdict: Rejected, Answer: step.Answer})
-	}
-	replies, err = s.Exchange(transaction(step.Cmds)...)
-	if err != nil {
-		return lost(err)
-	}
-	return finish(step, replies)
+	return transact(s, step, failed)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"rmwbench/contention"
+	"rmwbench/internal/registry"
 	"rmwbench/plots"
 	"rmwbench/strategies"
 	"rmwbench/workloads"
@@ -62,28 +63,22 @@ func (listCmd) Run(s *session) error {
 	}
 	fmt.Fprintln(s.out, t.Render())
 
-	fmt.Fprintln(s.out, "\nDistributions (run --dist NAME,...)")
-	t = newTable("distribution", "how ops are spread over keys")
-	for _, name := range contention.Dists.Names() {
-		d, _ := contention.Dists.Get(name)
-		t.AppendRow(table.Row{name, d.Summary})
-	}
-	fmt.Fprintln(s.out, t.Render())
-
-	fmt.Fprintln(s.out, "\nBack-offs (run --backoff NAME,...), n = failures so far")
-	t = newTable("back-off", "wait before the next attempt")
-	for _, name := range contention.Backoffs.Names() {
-		b, _ := contention.Backoffs.Get(name)
-		t.AppendRow(table.Row{name, b.Summary})
-	}
-	fmt.Fprintln(s.out, t.Render())
-
-	fmt.Fprintln(s.out, "\nCharts (in the report of run and plot)")
-	t = newTable("chart", "what it shows")
-	for _, name := range plots.All.Names() {
-		c, _ := plots.All.Get(name)
-		t.AppendRow(table.Row{name, c.Summary})
-	}
-	fmt.Fprintln(s.out, t.Render())
+	summaries(s, "Distributions (run --dist NAME,...)", "distribution", "how ops are spread over keys",
+		contention.Dists, func(d contention.Distribution) string { return d.Summary })
+	summaries(s, "Back-offs (run --backoff NAME,...), n = failures so far", "back-off", "wait before the next attempt",
+		contention.Backoffs, func(b contention.BackoffKind) string { return b.Summary })
+	summaries(s, "Charts (in the report of run and plot)", "chart", "what it shows",
+		plots.All, func(c plots.Chart) string { return c.Summary })
 	return nil
+}
+
+// summaries prints a table of names and what they stand for.
+func summaries[T any](s *session, title, name, what string, all *registry.Table[T], summary func(T) string) {
+	fmt.Fprintf(s.out, "\n%s\n", title)
+	t := newTable(name, what)
+	for _, n := range all.Names() {
+		item, _ := all.Get(n)
+		t.AppendRow(table.Row{n, summary(item)})
+	}
+	fmt.Fprintln(s.out, t.Render())
 }

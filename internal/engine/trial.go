@@ -3,39 +3,21 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
-	"sync/atomic"
 	"time"
 
 	"rmwbench/contention"
 	"rmwbench/internal/resp"
 	"rmwbench/results"
-	"rmwbench/strategies"
 	"rmwbench/workloads"
 )
 
 // batch is how many keys are prepared, audited or removed in one exchange.
 const batch = 500
 
-// grace is how long attempts that are still running when the window ends may
-// take, beyond the times that were asked for, before their connections are cut;
-// and how long a server that was silent is waited for to clean up after all.
-const grace = 2 * time.Second
-
-// turn is what a slow server may take for one client's turn: with many clients
-// the last one's comes late, and nobody is lost.
-const turn = time.Millisecond
-
 // controlTries is how often the engine repeats an exchange of its own, which
 // can be repeated without harm, when its connection is lost.
 const controlTries = 3
-
-// ErrServerLost says that the server could not be reached any more or stopped
-// answering. The trial it ended is kept as partial.
-var ErrServerLost = errors.New("the server was lost")
-
-var errSilent = fmt.Errorf("attempts were still without an answer %v after the end of the window, so their connections were cut", grace)
 
 // trial is one repetition of one cell, phase by phase.
 type trial struct {
@@ -230,121 +212,6 @@ func closeAll(conns []Conn) {
 	for _, c := range conns {
 		c.Close()
 	}
-}
-
-// load runs the clients until the window has ended and their last attempts
-// are done, and fills the run. It answers the error of a client that could not
-// go on.
-func (t *trial) load(conns []Conn) (lost error) {
-	kind, _ := strategies.All.Get(t.cell.Strategy)
-	var backoff contention.Backoff
-	if k, err := contention.Backoffs.Get(t.cell.Backoff); err == nil {
-		backoff = k.New(time.Duration(t.cell.BackoffBaseNS), time.Duration(t.cell.BackoffCapNS))
-	}
-	l := &load{
-		world: t.world, stop: t.Stop, strategy: kind.Strategy, workload: t.workload, dist: t.dist, bases: t.bases,
-		retry:    contention.Retry{Backoff: backoff, MaxTries: t.cell.MaxTries},
-		decision: time.Duration(t.cell.DecisionNS), think: time.Duration(t.cell.ThinkNS),
-	}
-	if t.Plan.Ops > 0 {
-		l.opsLeft = new(atomic.Int64)
-		l.opsLeft.Store(t.Plan.Ops)
-	}
-	before := t.snapshot()
-	began := t.world.Now()
-	l.window = t.Plan.window(began)
-	clients := make([]*client, len(conns))
-	procs := make([]func(), len(conns))
-	for i, conn := range conns {
-		clients[i] = newClient(l, i, conn, t.run.Seed, t.shards.of(i))
-		procs[i] = clients[i].run
-	}
-	cancel := func() {}
-	var silent atomic.Bool
-	cut := func() {
-		silent.Store(true)
-		for _, c := range conns {
-			c.Cut()
-		}
-	}
-	if l.window.to < forever {
-		cancel = t.world.Alarm(l.window.to-began+t.slack(), cut)
-	}
-	done := make(chan struct{})
-	go func() { // a stop has no other bound where ops are counted and not time
-		select {
-		case <-t.Stop:
-			t.world.Alarm(t.slack(), func() {
-				select {
-				case <-done:
-				default:
-					cut()
-				}
-			})
-		case <-done:
-		}
-	}()
-	t.world.Run(procs...)
-	close(done)
-	cancel()
-	finished := t.world.Now()
-	var after *Snapshot
-	for _, c := range clients {
-		if lost == nil {
-			lost = c.err
-		}
-	}
-	if silent.Load() {
-		lost = errSilent
-	}
-	if t.silent = lost != nil; !t.silent {
-		after = t.snapshot()
-	}
-
-	total := t.shards.merge()
-	total.Fill(&t.run)
-	t.run.Whole.ElapsedNS = int64(finished - began)
-	t.run.Whole.Commands = map[string]int64{}
-	ended := l.window.from
-	for _, c := range clients {
-		c.meter.sum(t.run.Whole.Commands)
-		t.run.Whole.RepliesLost = t.run.Whole.RepliesLost || c.meter.lost
-		ended = max(ended, c.ended)
-	}
-	t.run.ElapsedNS = int64(min(ended, l.window.to) - l.window.from)
-	switch {
-	case stopped(t.Stop):
-		t.run.Partial = true
-		t.run.Warn("interrupted")
-	case lost == nil && (l.opsLeft == nil || l.opsLeft.Load() >= 0):
-		t.run.ElapsedNS = int64(t.Plan.Duration) // time ended it, not the number of ops
-	}
-	if t.run.Attempts == 0 {
-		t.run.Warn("no attempt ended in the measured window")
-	}
-	t.witness(before, after)
-	return lost
-}
-
-// slack is how long after the window's end the last attempt may take.
-func (t *trial) slack() time.Duration {
-	return max(grace, time.Duration(t.cell.Clients)*turn) +
-		time.Duration(t.cell.DecisionNS) + 10*time.Duration(t.cell.RTTNS)
-}
-
-// forever is the end of a window without one.
-const forever = time.Duration(math.MaxInt64)
-
-// window is the measured part of a load phase that begins at a time. A bounded
-// number of ops is counted from the first, without a warm-up.
-func (p *Plan) window(began time.Duration) window {
-	switch {
-	case p.Ops == 0:
-		return window{from: began + p.Warmup, to: began + p.Warmup + p.Duration}
-	case p.Duration > 0:
-		return window{from: began, to: began + p.Duration}
-	}
-	return window{from: began, to: forever}
 }
 
 // audit holds the stored state against the ledger. A state that cannot be read

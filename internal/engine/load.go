@@ -1,0 +1,155 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"sync/atomic"
+	"time"
+
+	"rmwbench/contention"
+	"rmwbench/strategies"
+)
+
+// grace is how long attempts that are still running when the window ends may
+// take, beyond the times that were asked for, before their connections are cut;
+// and how long a server that was silent is waited for to clean up after all.
+const grace = 2 * time.Second
+
+// turn is what a slow server may take for one client's turn: with many clients
+// the last one's comes late, and nobody is lost.
+const turn = time.Millisecond
+
+// ErrServerLost says that the server could not be reached any more or stopped
+// answering. The trial it ended is kept as partial.
+var ErrServerLost = errors.New("the server was lost")
+
+var errSilent = fmt.Errorf("attempts were still without an answer %v after the end of the window, so their connections were cut", grace)
+
+// load runs the clients until the window has ended and their last attempts
+// are done, and fills the run. It answers the error of a client that could not
+// go on.
+func (t *trial) load(conns []Conn) (lost error) {
+	before := t.snapshot()
+	began := t.world.Now()
+	l := t.shared(began)
+	clients := make([]*client, len(conns))
+	procs := make([]func(), len(conns))
+	for i, conn := range conns {
+		clients[i] = newClient(l, i, conn, t.run.Seed, t.shards.of(i))
+		procs[i] = clients[i].run
+	}
+	if t.bounded(procs, conns, l.window.to-began) {
+		lost = errSilent
+	}
+	t.run.Whole.ElapsedNS = int64(t.world.Now() - began)
+	for _, c := range clients {
+		if lost == nil {
+			lost = c.err
+		}
+	}
+	var after *Snapshot
+	if t.silent = lost != nil; !t.silent {
+		after = t.snapshot()
+	}
+	t.fill(l, clients, lost)
+	t.witness(before, after)
+	return lost
+}
+
+// shared is what all clients of the trial go by, for a load that begins now.
+func (t *trial) shared(began time.Duration) *load {
+	kind, _ := strategies.All.Get(t.cell.Strategy)
+	var backoff contention.Backoff
+	if k, err := contention.Backoffs.Get(t.cell.Backoff); err == nil {
+		backoff = k.New(time.Duration(t.cell.BackoffBaseNS), time.Duration(t.cell.BackoffCapNS))
+	}
+	l := &load{
+		world: t.world, stop: t.Stop, strategy: kind.Strategy, workload: t.workload, dist: t.dist, bases: t.bases,
+		retry:    contention.Retry{Backoff: backoff, MaxTries: t.cell.MaxTries},
+		decision: time.Duration(t.cell.DecisionNS), think: time.Duration(t.cell.ThinkNS),
+		window: t.Plan.window(began),
+	}
+	if t.Plan.Ops > 0 {
+		l.opsLeft = new(atomic.Int64)
+		l.opsLeft.Store(t.Plan.Ops)
+	}
+	return l
+}
+
+// bounded runs the procs and cuts their connections if they are not done some
+// time after the window, which is that long, or after a stop. It reports
+// whether it had to.
+func (t *trial) bounded(procs []func(), conns []Conn, length time.Duration) bool {
+	var silent atomic.Bool
+	done := make(chan struct{})
+	cut := func() {
+		select {
+		case <-done:
+			return
+		default:
+		}
+		silent.Store(true)
+		for _, c := range conns {
+			c.Cut()
+		}
+	}
+	if length < forever-t.slack() {
+		defer t.world.Alarm(length+t.slack(), cut)()
+	}
+	go func() { // a stop has no other bound where ops are counted and not time
+		select {
+		case <-t.Stop:
+			t.world.Alarm(t.slack(), cut)
+		case <-done:
+		}
+	}()
+	t.world.Run(procs...)
+	close(done)
+	return silent.Load()
+}
+
+// fill enters what the clients have counted into the run.
+func (t *trial) fill(l *load, clients []*client, lost error) {
+	run := &t.run
+	t.shards.merge().Fill(run)
+	run.Whole.Commands = map[string]int64{}
+	ended := l.window.from
+	for _, c := range clients {
+		c.meter.sum(run.Whole.Commands)
+		run.Whole.RepliesLost = run.Whole.RepliesLost || c.meter.lost
+		ended = max(ended, c.ended)
+	}
+	run.ElapsedNS = int64(min(ended, l.window.to) - l.window.from)
+	switch {
+	case stopped(t.Stop):
+		run.Partial = true
+		run.Warn("interrupted")
+	case lost == nil && (l.opsLeft == nil || l.opsLeft.Load() >= 0):
+		run.ElapsedNS = int64(t.Plan.Duration) // time ended it, not the number of ops
+	}
+	if run.Attempts == 0 {
+		run.Warn("no attempt ended in the measured window")
+	}
+}
+
+// slack is how long after the window's end the last attempt may take.
+func (t *trial) slack() time.Duration {
+	return max(grace, time.Duration(t.cell.Clients)*turn) +
+		time.Duration(t.cell.DecisionNS) + 10*time.Duration(t.cell.RTTNS)
+}
+
+// forever is the end of a window without one.
+const forever = time.Duration(math.MaxInt64)
+
+// window is the measured part of a load phase that begins at a time. A bounded
+// number of ops is counted from the first, without a warm-up.
+func (p *Plan) window(began time.Duration) window {
+	switch {
+	case p.Ops == 0:
+		return window{from: began + p.Warmup, to: began + p.Warmup + p.Duration}
+	case p.Duration > 0:
+		return window{from: began, to: began + p.Duration}
+	}
+	return window{from: began, to: forever}
+}
