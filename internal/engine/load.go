@@ -39,7 +39,7 @@ func (t *trial) load(conns []Conn) (lost error) {
 		clients[i] = newClient(l, i, conn, t.run.Seed, t.shards.of(i))
 		procs[i] = clients[i].run
 	}
-	if t.bounded(procs, conns, l.window.to-began) {
+	if t.bounded(procs, conns, l.window.to) {
 		lost = errSilent
 	}
 	t.run.Whole.ElapsedNS = int64(t.world.Now() - began)
@@ -78,9 +78,8 @@ func (t *trial) shared(began time.Duration) *load {
 }
 
 // bounded runs the procs and cuts their connections if they are not done some
-// time after the window, which is that long, or after a stop. It reports
-// whether it had to.
-func (t *trial) bounded(procs []func(), conns []Conn, length time.Duration) bool {
+// time after the window's end, or after a stop. It reports whether it had to.
+func (t *trial) bounded(procs []func(), conns []Conn, end time.Duration) bool {
 	var silent atomic.Bool
 	done := make(chan struct{})
 	cut := func() {
@@ -94,8 +93,8 @@ func (t *trial) bounded(procs []func(), conns []Conn, length time.Duration) bool
 			c.Cut()
 		}
 	}
-	if length < forever-t.slack() {
-		defer t.world.Alarm(length+t.slack(), cut)()
+	if end < forever {
+		defer t.world.Alarm(end-t.world.Now()+t.slack(), cut)()
 	}
 	go func() { // a stop has no other bound where ops are counted and not time
 		select {
