@@ -49,7 +49,7 @@ func serverTimePanel(v *View) theme.Panel {
 		Series: series, Notes: v.notDrawn(missing, "for which the server tells no time"),
 	}
 	if series == nil {
-		p.Empty = "The server does not tell its own time."
+		p.Empty, p.Notes = "The server does not tell its own time.", nil
 		return p
 	}
 	useful, _ := v.overClients(usefulTime)

@@ -128,26 +128,30 @@ func (c *conn) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
 	ctx := context.Background()
 	c.replies = c.replies[:0]
 	if len(cmds) == 1 {
-		return c.read(c.wire.Do(ctx, c.build(cmds[0])))
+		err := c.read(c.wire.Do(ctx, c.build(cmds[0])))
+		return c.replies, err
 	}
 	c.built = c.built[:0]
 	for _, cmd := range cmds {
 		c.built = append(c.built, c.build(cmd))
 	}
-	return c.read(c.wire.DoMulti(ctx, c.built...)...)
-}
-
-// read brings the results of an exchange into normal form.
-func (c *conn) read(all ...rueidis.RedisResult) ([]resp.Reply, error) {
-	for _, result := range all {
-		reply, err := normal(result)
-		if err != nil {
-			c.broken = true
+	for _, result := range c.wire.DoMulti(ctx, c.built...) {
+		if err := c.read(result); err != nil {
 			return nil, err
 		}
-		c.replies = append(c.replies, reply)
 	}
 	return c.replies, nil
+}
+
+// read adds one result of an exchange, in normal form, to its replies.
+func (c *conn) read(result rueidis.RedisResult) error {
+	reply, err := normal(result)
+	if err != nil {
+		c.broken = true
+		return err
+	}
+	c.replies = append(c.replies, reply)
+	return nil
 }
 
 func (c *conn) build(cmd resp.Cmd) rueidis.Completed {

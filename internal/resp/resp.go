@@ -138,6 +138,9 @@ func header(n int) int { return 3 + digits(int64(n)) } // *n\r\n or $n\r\n
 func bulk(n int) int { return header(n) + n + 2 }
 
 func digits(n int64) int {
+	if 0 <= n && n < 10 { // nearly all lengths
+		return 1
+	}
 	count := 1
 	if n < 0 {
 		count++
