@@ -37,21 +37,7 @@ const startedRTT = time.Millisecond
 // Run is the verb. Everything that can be refused is refused before a server
 // is started or touched, and nothing is written until the load can begin.
 func (c *runCmd) Run(s *session) error {
-	rtt := time.Duration(0)
-	if !c.named() {
-		rtt = startedRTT
-	}
-	plan, err := c.plan(rtt, keyPrefix())
-	if err == nil {
-		err = c.check()
-	}
-	var target live.Target
-	if err == nil && c.named() {
-		target, err = c.target()
-	}
-	if err == nil {
-		err = checkOut(c.Out, c.Force)
-	}
+	plan, target, err := c.request()
 	if err != nil {
 		return usage(err)
 	}
@@ -66,51 +52,85 @@ func (c *runCmd) Run(s *session) error {
 		return err
 	}
 	defer world.Close()
-	facts, err := world.Facts()
+	header, err := c.header(s, world, plan)
 	if err != nil {
 		return err
 	}
-	header := results.Header{
+	if err := world.CheckCapacity(slices.Max(plan.Clients)); err != nil {
+		return err
+	}
+	if err := tryOut(world, plan, &header); err != nil {
+		return fmt.Errorf("%s: %w", target.Address, err)
+	}
+	file, err := createResults(c.Out, c.Force)
+	if err != nil {
+		return err
+	}
+	writer, err := results.NewWriter(file, header)
+	if err == nil {
+		err = c.measure(s, world, plan, header, writer)
+	}
+	return errors.Join(err, file.Close())
+}
+
+// request is what the flags ask for, or why they cannot be obeyed.
+func (c *runCmd) request() (*engine.Plan, live.Target, error) {
+	var target live.Target
+	rtt := time.Duration(0)
+	if !c.named() {
+		rtt = startedRTT
+	}
+	plan, err := c.plan(rtt, keyPrefix())
+	if err != nil {
+		return nil, target, err
+	}
+	if err := c.check(); err != nil {
+		return nil, target, err
+	}
+	if c.named() {
+		if target, err = c.target(); err != nil {
+			return nil, target, err
+		}
+	}
+	return plan, target, checkOut(c.Out, c.Force)
+}
+
+// header says how the runs come about.
+func (c *runCmd) header(s *session, world *live.World, plan *engine.Plan) (h results.Header, err error) {
+	facts, err := world.Facts()
+	if err != nil {
+		return h, err
+	}
+	h = results.Header{
 		Version: version(), Command: masked(s.args, c.Pass), Started: world.Began().UTC().Truncate(time.Second),
 		Seed: plan.Seed, Trials: plan.Trials,
 		DurationNS: int64(plan.Duration), WarmupNS: int64(plan.Warmup), Ops: plan.Ops,
 		Environment: live.Environment(), Server: facts,
 	}
-	header.Cells, header.NA = plan.Grid(live.Known(facts))
-	if len(header.Cells) == 0 {
-		return usage(nothingToRun(header.NA))
+	h.Cells, h.NA = plan.Grid(live.Known(facts))
+	if len(h.Cells) == 0 {
+		return h, usage(nothingToRun(h.NA))
 	}
-	most := 0
-	for _, n := range plan.Clients {
-		most = max(most, n)
-	}
-	if err := world.CheckCapacity(most); err != nil {
+	return h, nil
+}
+
+// tryOut does one op of everything that is to be measured: its log goes into
+// the header, and what the server refuses leaves the grid.
+func tryOut(world *live.World, plan *engine.Plan, h *results.Header) error {
+	wire, refused, err := engine.WireLog(world, plan.Prefix, h.Cells)
+	if err != nil {
 		return err
 	}
-	var refused []results.NotApplicable
-	if header.Wire, refused, err = engine.WireLog(world, plan.Prefix, header.Cells); err != nil {
-		return fmt.Errorf("%s: %w", target.Address, err)
-	}
-	header.Cells = slices.DeleteFunc(header.Cells, func(c results.Cell) bool {
+	h.Cells = slices.DeleteFunc(h.Cells, func(c results.Cell) bool {
 		return slices.ContainsFunc(refused, func(n results.NotApplicable) bool {
 			return n.Strategy == c.Strategy && n.Workload == c.Workload
 		})
 	})
-	header.NA = append(header.NA, refused...)
-	if len(header.Cells) == 0 {
+	if len(h.Cells) == 0 {
 		return nothingToRun(refused)
 	}
-	header.Scripts = scriptsOf(header.Cells)
-	file, err := createResults(c.Out, c.Force)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	writer, err := results.NewWriter(file, header)
-	if err != nil {
-		return err
-	}
-	return c.measure(s, world, plan, header, writer)
+	h.Wire, h.NA, h.Scripts = wire, append(h.NA, refused...), scriptsOf(h.Cells)
+	return nil
 }
 
 func nothingToRun(na []results.NotApplicable) error {
