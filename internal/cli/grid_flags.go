@@ -31,7 +31,7 @@ type gridFlags struct {
 	Duration *duration `placeholder:"D" group:"length" help:"Measured window of a trial (400ms)."`
 	Warmup   duration  `placeholder:"D" default:"100ms" group:"length" help:"Time before the window that is not counted (${default})."`
 	Ops      *whole    `short:"n" placeholder:"N" group:"length" help:"Ops of a trial, by all clients; replaces --duration and --warmup. With --duration, whichever ends first."`
-	Trials   whole     `placeholder:"N" default:"6" group:"length" help:"Trials of each cell; an interval needs 6, a claimed difference 10 (${default})."`
+	Trials   whole     `placeholder:"N" default:"6" group:"length" help:"Trials of each cell; an interval needs 6, a claimed difference 10, or 3 that lie far apart (${default})."`
 	Seed     seed      `placeholder:"N" default:"1" group:"length" help:"Seed of keys, ops and back-off (${default})."`
 }
 

@@ -53,8 +53,11 @@ func About(h results.Header) (lines []string) {
 		fmt.Sprintf("rmwbench %s on %s, ping %s, RESP%d, %s",
 			h.Version, ServerName(h.Server), Short(time.Duration(h.Server.PingNS)), h.Server.Protocol, env),
 		fmt.Sprintf("closed loop, %s of %s, seed %d", Count(h.Trials, "trial"), length(h), h.Seed))
-	if h.Server.Embedded {
+	switch {
+	case h.Server.Embedded:
 		lines = append(lines, EmbeddedWarning)
+	case h.Server.Product == "unknown":
+		lines = append(lines, "The server does not answer INFO: its version, its counts of commands and its own time are missing.")
 	}
 	return lines
 }
