@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"rmwbench/internal/model"
-	"rmwbench/internal/report"
+	"rmwbench/internal/verdict"
 	"rmwbench/plots/theme"
 )
 
@@ -25,7 +25,7 @@ func drawAttempts(v *View) Drawing {
 func distributionPanel(v *View) theme.Panel {
 	n := v.most()
 	p := theme.Panel{
-		Title: "Attempts of one operation at " + report.Count(n, "client"),
+		Title: "Attempts of one operation at " + verdict.Count(n, "client"),
 		X:     theme.Axis{Label: "n, attempts", Scale: theme.Log},
 		Y:     theme.Axis{Label: "share of committed ops that need more than n", Scale: theme.Log},
 		Notes: []string{"Dashed: p^n, if attempts failed independently of each other with the same overall p."},
@@ -79,13 +79,13 @@ func attemptsFinding(v *View) string {
 	n := v.most()
 	way, row := v.best(n, watches)
 	if way == nil || row.Conflicts == 0 {
-		return fmt.Sprintf("At %s no op needed a second attempt", report.Count(n, "client"))
+		return fmt.Sprintf("At %s no op needed a second attempt", verdict.Count(n, "client"))
 	}
 	p, _ := row.ConflictRate()
 	total, first := float64(row.AttemptsHistogram.Total()), float64(row.AttemptsHistogram.At(1))
 	if total == 0 {
-		return fmt.Sprintf("At %s no WATCH loop finished an op", report.Count(n, "client"))
+		return fmt.Sprintf("At %s no WATCH loop finished an op", verdict.Count(n, "client"))
 	}
 	return fmt.Sprintf("At %s %.0f %% of the best WATCH loop's ops commit at once; if attempts were independent, %.0f %% would",
-		report.Count(n, "client"), 100*first/total, 100*(1-p))
+		verdict.Count(n, "client"), 100*first/total, 100*(1-p))
 }

@@ -10,6 +10,7 @@ import (
 
 	"rmwbench/internal/registry"
 	"rmwbench/internal/report"
+	"rmwbench/internal/verdict"
 	"rmwbench/plots/theme"
 	"rmwbench/results"
 	"rmwbench/strategies"
@@ -208,10 +209,10 @@ func exchangesPerOp(r *results.Run) (float64, float64, bool) {
 // notDrawn says which ways are not in a panel.
 func (v *View) notDrawn(missing []string, why string) (notes []string) {
 	if len(missing) > 0 {
-		notes = append(notes, "Not drawn: "+join(missing)+", "+why+".")
+		notes = append(notes, "Not drawn: "+verdict.Join(missing)+", "+why+".")
 	}
 	if len(v.Void) > 0 {
-		notes = append(notes, "Not drawn: "+join(v.Void)+", whose audit found lost updates.")
+		notes = append(notes, "Not drawn: "+verdict.Join(v.Void)+", whose audit found lost updates.")
 	}
 	return notes
 }

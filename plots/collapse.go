@@ -6,7 +6,7 @@ import (
 
 	"rmwbench/contention"
 	"rmwbench/internal/model"
-	"rmwbench/internal/report"
+	"rmwbench/internal/verdict"
 	"rmwbench/plots/theme"
 	"rmwbench/results"
 )
@@ -169,7 +169,7 @@ func collapseFinding(v *View) string {
 	}
 	attempts, ok := row.AttemptsPerOp()
 	if !ok {
-		return fmt.Sprintf("At %s no WATCH loop finished an op", report.Count(n, "client"))
+		return fmt.Sprintf("At %s no WATCH loop finished an op", verdict.Count(n, "client"))
 	}
-	return fmt.Sprintf("At %s the best WATCH loop needs %s attempts per op", report.Count(n, "client"), number(attempts))
+	return fmt.Sprintf("At %s the best WATCH loop needs %s attempts per op", verdict.Count(n, "client"), number(attempts))
 }

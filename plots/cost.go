@@ -3,7 +3,7 @@ package plots
 import (
 	"fmt"
 
-	"rmwbench/internal/report"
+	"rmwbench/internal/verdict"
 	"rmwbench/plots/theme"
 	"rmwbench/results"
 )
@@ -94,8 +94,8 @@ func costFinding(v *View) string {
 	p, ok := row.ConflictRate()
 	exchanges, answered := row.ExchangesPerOp()
 	if !ok || !answered {
-		return fmt.Sprintf("At %s no WATCH loop finished an op", report.Count(n, "client"))
+		return fmt.Sprintf("At %s no WATCH loop finished an op", verdict.Count(n, "client"))
 	}
 	return fmt.Sprintf("At %s %.0f %% of the best WATCH loop's attempts are wasted: %s exchanges per op",
-		report.Count(n, "client"), 100*p, number(exchanges))
+		verdict.Count(n, "client"), 100*p, number(exchanges))
 }

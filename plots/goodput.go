@@ -3,7 +3,7 @@ package plots
 import (
 	"fmt"
 
-	"rmwbench/internal/report"
+	"rmwbench/internal/verdict"
 	"rmwbench/plots/theme"
 )
 
@@ -51,7 +51,7 @@ func goodputFinding(v *View) string {
 	if way == nil || first.Committed == 0 {
 		return "Nothing was committed"
 	}
-	s := fmt.Sprintf("At %s %s commits %s/s", report.Count(n, "client"), way.Label, number(first.Goodput().Center))
+	s := fmt.Sprintf("At %s %s commits %s/s", verdict.Count(n, "client"), way.Label, number(first.Goodput().Center))
 	other, second := v.best(n, watches)
 	if watches(*way) {
 		other, second = v.best(n, func(w Way) bool { return !watches(w) })

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"rmwbench/internal/report"
+	"rmwbench/internal/verdict"
 	"rmwbench/plots/theme"
 	"rmwbench/results"
 )
@@ -28,7 +29,7 @@ func drawLatency(v *View) Drawing {
 func latencyPanel(v *View) theme.Panel {
 	n := v.most()
 	p := theme.Panel{
-		Title: "Latency at " + report.Count(n, "client"),
+		Title: "Latency at " + verdict.Count(n, "client"),
 		X:     theme.Axis{Label: "percentile of committed ops", Scale: theme.Percentile},
 		Y:     theme.Axis{Label: "latency, retries and back-off included (ms)", Scale: theme.Log},
 	}
@@ -51,7 +52,7 @@ func latencyPanel(v *View) theme.Panel {
 	p.Notes = append(v.notDrawn(missing, "with fewer than 20 committed ops"),
 		"Solid as far as ten samples lie beyond; dashed to the slowest op of all.")
 	if cut := v.cutOff(n); cut != nil {
-		p.Notes = append(p.Notes, "More than a tenth of the ops of "+join(cut)+
+		p.Notes = append(p.Notes, "More than a tenth of the ops of "+verdict.Join(cut)+
 			" were still running when their trial ended, so the longest are missing.")
 	}
 	if p.Series == nil {
@@ -106,11 +107,11 @@ func latencyFinding(v *View) string {
 		switch {
 		case fast != nil && slow != nil:
 			return fmt.Sprintf("At %s %s is %s with %s and %s with the best WATCH loop",
-				report.Count(n, "client"), q.name, quantileText(first, q.q), fast.Label, quantileText(second, q.q))
+				verdict.Count(n, "client"), q.name, quantileText(first, q.q), fast.Label, quantileText(second, q.q))
 		case fast != nil:
-			return fmt.Sprintf("At %s %s is %s with %s", report.Count(n, "client"), q.name, quantileText(first, q.q), fast.Label)
+			return fmt.Sprintf("At %s %s is %s with %s", verdict.Count(n, "client"), q.name, quantileText(first, q.q), fast.Label)
 		case slow != nil:
-			return fmt.Sprintf("At %s %s is %s with %s", report.Count(n, "client"), q.name, quantileText(second, q.q), slow.Label)
+			return fmt.Sprintf("At %s %s is %s with %s", verdict.Count(n, "client"), q.name, quantileText(second, q.q), slow.Label)
 		}
 	}
 	return "Too few ops were committed to speak of latency"

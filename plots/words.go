@@ -7,19 +7,6 @@ import (
 	"strings"
 )
 
-// join lists in English.
-func join(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	comma := ", "
-	if strings.Contains(strings.Join(words, ""), ",") {
-		comma = "; "
-	}
-	return strings.Join(words[:last], comma) + " and " + words[last]
-}
-
 // number is a value with two or three digits, thousands as k.
 func number(v float64) string {
 	switch {

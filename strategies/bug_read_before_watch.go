@@ -33,9 +33,5 @@ func (readBeforeWatch) Attempt(s Session, w workloads.Workload, op workloads.Op)
 	if failed := readFailure(replies, err); failed != nil {
 		return *failed
 	}
-	replies, err = s.Exchange(transaction(step.Cmds)...)
-	if err != nil {
-		return lost(err)
-	}
-	return finish(step, replies)
+	return transact(s, step, nil)
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"rmwbench/internal/report"
+	"rmwbench/internal/verdict"
 	"rmwbench/plots"
 	"rmwbench/results"
 )
@@ -67,6 +68,6 @@ func draw(w io.Writer, dir string, r *report.Report, o plots.Options) error {
 	if err != nil {
 		return fmt.Errorf("the report could not be drawn: %w", err)
 	}
-	fmt.Fprintf(w, "Report: %s (%s)\n", filepath.Join(dir, "index.html"), report.Count(len(written), "file"))
+	fmt.Fprintf(w, "Report: %s (%s)\n", filepath.Join(dir, "index.html"), verdict.Count(len(written), "file"))
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"rmwbench/internal/engine"
 	"rmwbench/internal/report"
+	"rmwbench/internal/verdict"
 )
 
 // progress tells on stderr how far the run is: one line that is written over
@@ -49,7 +50,7 @@ func (p *progress) show(at engine.Progress) {
 	left := max(at.Left.Round(time.Second), time.Second)
 	if p.terminal != nil {
 		fmt.Fprint(p.w, "\r\x1b[K"+p.cut(fmt.Sprintf("%d of %d trials, %v left: %s on %s",
-			at.Done, at.Total, left, report.Who(at.Cell), report.Count(at.Cell.Keys, "key"))))
+			at.Done, at.Total, left, report.Who(at.Cell), verdict.Count(at.Cell.Keys, "key"))))
 		p.shown = true
 		return
 	}

@@ -23,7 +23,6 @@ const controlTries = 3
 type trial struct {
 	*Runner
 	cell     results.Cell
-	number   int
 	world    World // with the cell's network delay
 	workload workloads.Workload
 	dist     contention.Dist
@@ -36,7 +35,7 @@ type trial struct {
 // trial runs one: setup, dial, load (warm, measure, drain), audit, clean. The
 // run is worth keeping whenever it is not nil, also beside an error.
 func (r *Runner) trial(cell results.Cell, number int) (*results.Run, error) {
-	t := &trial{Runner: r, cell: cell, number: number}
+	t := &trial{Runner: r, cell: cell}
 	t.world = withDelay(r.World, time.Duration(cell.RTTNS), func(client int, d time.Duration) {
 		r.shards.of(client).RTT(d)
 	})
@@ -135,6 +134,16 @@ func (t *trial) eachBatch(cmds func(base string) []resp.Cmd, done func(base stri
 	return nil
 }
 
+// sendAll sends commands for every base and answers the text of a refusal.
+func (t *trial) sendAll(cmds func(base string) []resp.Cmd) (refused string, err error) {
+	err = t.eachBatch(cmds, func(_ string, replies []resp.Reply) {
+		if text := firstError(replies); text != "" {
+			refused = text
+		}
+	})
+	return refused, err
+}
+
 // removal removes every key of a base.
 func (t *trial) removal(base string) resp.Cmd {
 	return append(resp.Cmd{"UNLINK"}, t.workload.Keys(base)...)
@@ -142,13 +151,8 @@ func (t *trial) removal(base string) resp.Cmd {
 
 // setup brings every key into the state that a trial starts from.
 func (t *trial) setup() error {
-	var refused string
-	err := t.eachBatch(func(base string) []resp.Cmd {
+	refused, err := t.sendAll(func(base string) []resp.Cmd {
 		return append([]resp.Cmd{t.removal(base)}, t.workload.Setup(base)...)
-	}, func(_ string, replies []resp.Reply) {
-		if text := firstError(replies); text != "" {
-			refused = text
-		}
 	})
 	switch {
 	case err != nil:
@@ -167,12 +171,7 @@ func (t *trial) clean() (err error) {
 	}
 	var refused string
 	t.Runner.World.Run(func() {
-		err = t.eachBatch(func(base string) []resp.Cmd { return []resp.Cmd{t.removal(base)} },
-			func(_ string, replies []resp.Reply) {
-				if text := firstError(replies); text != "" {
-					refused = text
-				}
-			})
+		refused, err = t.sendAll(func(base string) []resp.Cmd { return []resp.Cmd{t.removal(base)} })
 	})
 	switch {
 	case err != nil && t.silent:

@@ -83,6 +83,7 @@ func (c *conn) open() error {
 		return net.ErrClosed
 	}
 	if err := wire.Do(context.Background(), c.world.client.B().Ping().Build()).Error(); err != nil {
+		c.broken = true
 		c.Close()
 		return reason(err)
 	}

@@ -140,7 +140,7 @@ func (r *Report) Dead() (text string) {
 
 // Who names a row: the way of doing it and the number of clients.
 func Who(c results.Cell) string {
-	return verdict.Label(c) + ", " + Count(c.Clients, "client")
+	return verdict.Label(c) + ", " + verdict.Count(c.Clients, "client")
 }
 
 // Trials are the whole runs of one cell.

@@ -5,20 +5,13 @@ import (
 	"strings"
 	"time"
 
+	"rmwbench/internal/verdict"
 	"rmwbench/results"
 )
 
 // EmbeddedWarning is what every table and picture of the embedded server says.
 const EmbeddedWarning = "EMBEDDED SERVER: it shows shapes only. Its scripts run in a Go interpreter, " +
 	"so its ranking of strategies is not Redis's."
-
-// Count is a number with its noun.
-func Count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
 
 // Short is a duration with three digits.
 func Short(d time.Duration) string {
@@ -45,14 +38,14 @@ func Short(d time.Duration) string {
 
 // About says what was run on what: a line or two for each run.
 func About(h results.Header) (lines []string) {
-	env := Count(h.Environment.Cores, "core")
+	env := verdict.Count(h.Environment.Cores, "core")
 	if h.Environment.CPU != "" {
 		env += " (" + h.Environment.CPU + ")"
 	}
 	lines = append(lines,
 		fmt.Sprintf("rmwbench %s on %s, ping %s, RESP%d, %s",
 			h.Version, ServerName(h.Server), Short(time.Duration(h.Server.PingNS)), h.Server.Protocol, env),
-		fmt.Sprintf("closed loop, %s of %s, seed %d", Count(h.Trials, "trial"), length(h), h.Seed))
+		fmt.Sprintf("closed loop, %s of %s, seed %d", verdict.Count(h.Trials, "trial"), length(h), h.Seed))
 	switch {
 	case h.Server.Embedded:
 		lines = append(lines, EmbeddedWarning)
@@ -164,11 +157,11 @@ func (s *Setting) Remarks() (lines []string) {
 			what  string
 		}{{row.GaveUp, "gave up"}, {row.Failed, "failed"}, {row.Unknown, "ended unknown"}} {
 			if n.count > 0 {
-				lines = append(lines, fmt.Sprintf("%s: %s %s.", who, Count(int(n.count), "op"), n.what))
+				lines = append(lines, fmt.Sprintf("%s: %s %s.", who, verdict.Count(int(n.count), "op"), n.what))
 			}
 		}
 		if row.Partial > 0 {
-			lines = append(lines, fmt.Sprintf("%s: %s cut short and left out of the figures.", who, Count(row.Partial, "trial")))
+			lines = append(lines, fmt.Sprintf("%s: %s cut short and left out of the figures.", who, verdict.Count(row.Partial, "trial")))
 		}
 		for _, w := range row.Warnings {
 			lines = append(lines, fmt.Sprintf("warning, %s: %s.", who, strings.TrimRight(w, ". ")))
@@ -216,11 +209,11 @@ func (r *Report) Witness() string {
 	case differ == 0 && unknown == 0 && agree == 1:
 		text += "equal ours in the one trial."
 	case differ == 0 && unknown == 0:
-		text += fmt.Sprintf("equal ours in all %s.", Count(agree, "trial"))
+		text += fmt.Sprintf("equal ours in all %s.", verdict.Count(agree, "trial"))
 	case differ == 0:
-		text += fmt.Sprintf("equal ours in %d of %s; %d could not be compared.", agree, Count(agree+unknown, "trial"), unknown)
+		text += fmt.Sprintf("equal ours in %d of %s; %d could not be compared.", agree, verdict.Count(agree+unknown, "trial"), unknown)
 	default:
-		text += fmt.Sprintf("differ from ours in %d of %s: somebody else used the server.", differ, Count(agree+differ+unknown, "trial"))
+		text += fmt.Sprintf("differ from ours in %d of %s: somebody else used the server.", differ, verdict.Count(agree+differ+unknown, "trial"))
 	}
 	return text
 }

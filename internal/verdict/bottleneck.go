@@ -20,7 +20,7 @@ func bottleneck(rows []results.Summary, local bool) string {
 	if !ok {
 		return ""
 	}
-	used := fmt.Sprintf("the tool used %.0f %% of %s", 100*client, count(r.Cores(), "core"))
+	used := fmt.Sprintf("the tool used %.0f %% of %s", 100*client, Count(r.Cores(), "core"))
 	server, known := r.ServerLoad()
 	if known {
 		used += fmt.Sprintf(" and the server's main thread %.0f %% of one", 100*server)

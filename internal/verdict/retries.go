@@ -61,7 +61,7 @@ func (a answer) of(loops []string) string {
 	if len(loops) > 1 {
 		verb = a.verbs
 	}
-	return join(loops) + " " + verb + " " + a.where
+	return Join(loops) + " " + verb + " " + a.where
 }
 
 // crossing says where one loop, its rows ascending by clients, passes it.

@@ -55,20 +55,26 @@ func Label(c results.Cell) string {
 }
 
 // clients counts in words.
-func clients(n int) string { return count(n, "client") }
+func clients(n int) string { return Count(n, "client") }
 
-func count(n int, noun string) string {
+// Count is a number with its noun.
+func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// join lists in English.
-func join(words []string) string {
+// Join lists in English: a, b and c. What has commas itself is set apart by
+// semicolons.
+func Join(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
 	}
 	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " and " + words[last]
+	comma := ", "
+	if strings.Contains(strings.Join(words, ""), ",") {
+		comma = "; "
+	}
+	return strings.Join(words[:last], comma) + " and " + words[last]
 }

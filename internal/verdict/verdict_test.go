@@ -40,8 +40,9 @@ func TestWords(t *testing.T) {
 	}
 	for want, words := range map[string][]string{
 		"": nil, "a": {"a"}, "a and b": {"a", "b"}, "a, b and c": {"a", "b", "c"}, "a, b, c and d": {"a", "b", "c", "d"},
+		"a, x; b, y and c": {"a, x", "b, y", "c"},
 	} {
-		if got := join(words); got != want {
+		if got := Join(words); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

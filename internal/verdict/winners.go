@@ -58,7 +58,7 @@ func winner(rows []results.Summary, n int) string {
 	}
 	s := fmt.Sprintf("At %s %s has the highest goodput, %s", clients(n), Label(first.Cell), rate(first))
 	if len(level) > 0 {
-		s += ", not beyond doubt ahead of " + join(level)
+		s += ", not beyond doubt ahead of " + Join(level)
 	}
 	if behind < 0 {
 		return s + "."
@@ -120,7 +120,7 @@ func watchLeads(rows []results.Summary, fewest, most int) string {
 	if len(numbers) == 0 {
 		return "" // the ends have been told
 	}
-	return "In between, a WATCH loop has the highest goodput at " + join(numbers) + " clients."
+	return "In between, a WATCH loop has the highest goodput at " + Join(numbers) + " clients."
 }
 
 // rate is a row's goodput with its unit.
