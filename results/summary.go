@@ -185,6 +185,9 @@ func (s *Summary) Dead() bool {
 	return s.Failed+s.Unknown > 0 && s.Committed+s.Rejected+s.GaveUp == 0
 }
 
+// Busy is the share of a resource's time from which it may be the bottleneck.
+const Busy = 0.8
+
 // saturated is the share of the cores from which the tool measures itself.
 const saturated = 0.95
 

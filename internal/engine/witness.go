@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"strings"
 
 	"rmwbench/results"
@@ -30,8 +31,8 @@ func (t *trial) witness(before, after *Snapshot) {
 	}
 	run := &t.run
 	run.Client = &results.Client{CPUNS: int64(after.ClientCPU - before.ClientCPU), Cores: after.Cores}
-	if share := float64(run.Client.CPUNS) / float64(run.Whole.ElapsedNS) / float64(after.Cores); share >= busyShare {
-		run.Warn("the tool itself used 80 % of the cores or more: faster ways may be faster than measured")
+	if share := float64(run.Client.CPUNS) / float64(run.Whole.ElapsedNS) / float64(after.Cores); share >= results.Busy {
+		run.Warn(fmt.Sprintf("the tool itself used %.0f %% of the cores or more: faster ways may be faster than measured", 100*results.Busy))
 	}
 	run.Server = &results.Server{}
 	if before.ServerCPU != nil && after.ServerCPU != nil {
@@ -63,7 +64,3 @@ func (t *trial) witness(before, after *Snapshot) {
 			strings.Join(differing, ", ") + ")")
 	}
 }
-
-// busyShare is the share of the cores from which a load generator may be what
-// it measures.
-const busyShare = 0.8

@@ -6,9 +6,6 @@ import (
 	"rmwbench/results"
 )
 
-// busy is the share of a resource's time from which it is called the bottleneck.
-const busy = 0.8
-
 // bottleneck says what limited the fastest row at the most clients.
 func bottleneck(rows []results.Summary, local bool) string {
 	most := 0
@@ -27,11 +24,11 @@ func bottleneck(rows []results.Summary, local bool) string {
 	}
 	var who string
 	switch {
-	case client >= busy:
+	case client >= results.Busy:
 		who = "this machine was the bottleneck, so the fastest ways may be faster than measured"
-	case known && server >= busy:
+	case known && server >= results.Busy:
 		who = "the server's main thread was the bottleneck"
-	case known && local && client+server/float64(r.Cores()) >= busy:
+	case known && local && client+server/float64(r.Cores()) >= results.Busy:
 		who = "the cores that tool and server share were the bottleneck"
 	case known:
 		who = "neither the tool nor the server was the bottleneck"
