@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,8 +40,11 @@ func TestCommandsOfTheReadme(t *testing.T) {
 		ran++
 		t.Run(line, func(t *testing.T) {
 			args := strings.Replace(args, "-h 127.0.0.1 -p 6379", "-s "+server.Address, 1)
-			words := strings.Fields(args)
-			if words[0] == "run" {
+			words := strings.Fields(strings.ReplaceAll(args, "'", ""))
+			switch {
+			case words[0] == "run":
+				words = append(words, "--duration", "20ms", "--warmup", "0", "--trials", "1", "--no-predict")
+			case words[0] == "simulate" && !slices.Contains(words, "--herd") && !slices.Contains(words, "--goal"):
 				words = append(words, "--duration", "20ms", "--warmup", "0", "--trials", "1")
 			}
 			want := 0

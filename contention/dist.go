@@ -33,6 +33,22 @@ type Distribution struct {
 // Dists holds every distribution by name.
 var Dists = registry.New[Distribution]("distribution")
 
+// New builds the distribution of that name. hot is the text of a hot spot, or
+// empty.
+func New(name string, keys int, skew float64, hot string) (Dist, error) {
+	kind, err := Dists.Get(name)
+	if err != nil {
+		return nil, err
+	}
+	shape := Shape{Keys: keys, Skew: skew}
+	if hot != "" {
+		if shape.Hot, err = ParseHot(hot); err != nil {
+			return nil, err
+		}
+	}
+	return kind.New(shape)
+}
+
 // checkKeys refuses a number of keys below 1.
 func checkKeys(keys int) error {
 	if keys < 1 {

@@ -5,8 +5,10 @@ package plots
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"rmwbench/internal/registry"
 	"rmwbench/internal/report"
@@ -25,7 +27,9 @@ type Chart struct {
 	Draw    func(v *View) Drawing
 }
 
-// Drawing is a chart's content: the finding and the panels that show it.
+// Drawing is a chart's content: the finding and the panels that show it. One
+// without panels says that the chart has no business with the setting: there is
+// no picture of it then.
 type Drawing struct {
 	Title  string
 	Panels []theme.Panel
@@ -34,8 +38,10 @@ type Drawing struct {
 // View is a setting as charts look at it.
 type View struct {
 	*report.Setting
-	Ways []Way
-	Void []string // ways with rows that may not be used
+	Report      *report.Report
+	Ways        []Way
+	Predictions []Way    // beside measured rows: what a simulation made of these and other cells
+	Void        []string // ways with rows that may not be used
 }
 
 // Way is one way of doing an op, with its rows by number of clients. Rows that
@@ -52,56 +58,63 @@ func views(r *report.Report) []View {
 	index := map[string]int{}
 	all := make([]View, 0, len(r.Settings))
 	for i := range r.Settings {
-		v := View{Setting: &r.Settings[i]}
+		v := View{Setting: &r.Settings[i], Report: r}
 		for _, row := range v.Rows {
-			label := wayLabel(row.Cell)
-			if _, ok := index[label]; !ok {
-				index[label] = len(index)
+			if label := wayLabel(row.Cell); row.Audit.Void() && !slices.Contains(v.Void, label) {
+				v.Void = append(v.Void, label)
 			}
-			v.add(index[label], label, row)
 		}
-		for w := range v.Ways {
-			slices.SortFunc(v.Ways[w].Rows, func(a, b results.Summary) int { return cmp.Compare(a.Clients, b.Clients) })
-		}
+		v.Ways = ways(v.Rows, index)
+		v.Predictions = slices.DeleteFunc(ways(v.Predicted, index), func(w Way) bool { return slices.Contains(v.Void, w.Label) })
 		all = append(all, v)
 	}
 	return all
 }
 
-func (v *View) add(index int, label string, row results.Summary) {
-	if row.Audit.Void() {
-		if !slices.Contains(v.Void, label) {
-			v.Void = append(v.Void, label)
+// ways sorts rows by way and by clients. index numbers ways by label, new ones
+// as they come.
+func ways(rows []results.Summary, index map[string]int) (all []Way) {
+	for _, row := range rows {
+		label := wayLabel(row.Cell)
+		if _, ok := index[label]; !ok {
+			index[label] = len(index)
 		}
-		return
+		if row.Audit.Void() || row.Trials == 0 {
+			continue
+		}
+		at := slices.IndexFunc(all, func(w Way) bool { return w.Label == label })
+		if at < 0 {
+			kind, _ := strategies.All.Get(row.Strategy) // from another version: a way without promises
+			at = len(all)
+			all = append(all, Way{Index: index[label], Label: label, Kind: kind})
+		}
+		all[at].Rows = append(all[at].Rows, row)
 	}
-	if row.Trials == 0 {
-		return
+	for _, w := range all {
+		slices.SortFunc(w.Rows, func(a, b results.Summary) int { return cmp.Compare(a.Clients, b.Clients) })
 	}
-	at := slices.IndexFunc(v.Ways, func(w Way) bool { return w.Index == index })
-	if at < 0 {
-		kind, _ := strategies.All.Get(row.Strategy) // from another version: a way without promises
-		at = len(v.Ways)
-		v.Ways = append(v.Ways, Way{Index: index, Label: label, Kind: kind})
-	}
-	v.Ways[at].Rows = append(v.Ways[at].Rows, row)
+	return all
 }
 
 // wayLabel names a way in a picture.
 func wayLabel(c results.Cell) string {
+	name := c.Strategy
+	if c.ScriptTimeNS > 0 {
+		name += fmt.Sprintf(" of %v", time.Duration(c.ScriptTimeNS))
+	}
 	switch c.Backoff {
 	case "":
-		return c.Strategy
+		return name
 	case "none":
-		return c.Strategy + ", no back-off"
+		return name + ", no back-off"
 	}
-	return c.Strategy + ", " + report.Backoff(c) + " back-off"
+	return name + ", " + report.Backoff(c) + " back-off"
 }
 
-// clients lists the numbers of clients that were measured, ascending.
-func (v *View) clients() []float64 {
+// clients lists the numbers of clients of the rows of some ways, ascending.
+func clients(ways ...Way) []float64 {
 	var all []float64
-	for _, w := range v.Ways {
+	for _, w := range ways {
 		for _, r := range w.Rows {
 			all = append(all, float64(r.Clients))
 		}
@@ -110,9 +123,12 @@ func (v *View) clients() []float64 {
 	return slices.Compact(all)
 }
 
+// unmeasured says that there are predictions for the setting and nothing else.
+func (v *View) unmeasured() bool { return len(v.Rows) == 0 && len(v.Predictions) > 0 }
+
 // most is the largest number of clients that was measured.
 func (v *View) most() int {
-	all := v.clients()
+	all := clients(v.Ways...)
 	if len(all) == 0 {
 		return 0
 	}
@@ -146,7 +162,7 @@ func anyWay(Way) bool    { return true }
 
 // clientsAxis has a tick at every measured number of clients.
 func (v *View) clientsAxis() theme.Axis {
-	return theme.Axis{Label: "clients", Scale: theme.Log, Ticks: v.clients()}
+	return theme.Axis{Label: "clients", Scale: theme.Log, Ticks: clients(v.Ways...)}
 }
 
 // ratio is a quantity of one trial that is pooled over trials as the sum of

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	"rmwbench/contention"
 	"rmwbench/internal/model"
 	"rmwbench/internal/verdict"
 	"rmwbench/plots/theme"
-	"rmwbench/results"
 )
 
 func init() {
@@ -19,6 +17,9 @@ func init() {
 }
 
 func drawCollapse(v *View) Drawing {
+	if v.unmeasured() {
+		return Drawing{}
+	}
 	p := attemptsPanel(v)
 	if p.Empty == "" {
 		for _, w := range v.Ways {
@@ -32,18 +33,36 @@ func drawCollapse(v *View) Drawing {
 func attemptsPanel(v *View) theme.Panel {
 	series, missing := v.overClients(attemptsPerOp)
 	p := theme.Panel{
-		Title: "Attempts per operation", X: v.clientsAxis(),
+		Title: "Attempts per operation", X: v.predictedAxis(),
 		Y:     theme.Axis{Label: "attempts per committed or rejected op", Scale: theme.Log, To: 2},
 		Notes: v.notDrawn(missing, "of which no op was answered"), Series: series,
 	}
-	if series == nil {
+	if dashed := v.dashed(attempts); dashed != nil {
+		p.Series = append(p.Series, dashed...)
+		p.Notes = append(p.Notes, dashedNote)
+	}
+	if p.Series == nil {
 		p.Empty = "No op was answered."
 		return p
 	}
-	for _, at := range []float64{0.1, 0.5, 0.7} {
+	shares := []float64{0.1, 0.5, 0.7}
+	if highest(p.Series) > 30 {
+		shares = []float64{0.5, 0.9, 0.99}
+	}
+	for _, at := range shares {
 		p.Marks = append(p.Marks, theme.Mark{Value: model.AttemptsAt(at), Label: fmt.Sprintf("p = %v", at)})
 	}
 	return p
+}
+
+// highest is the largest value of all points.
+func highest(series []theme.Series) (y float64) {
+	for _, s := range series {
+		for _, at := range s.Points {
+			y = max(y, at.Y)
+		}
+	}
+	return y
 }
 
 // law is what the linear law makes of a loop without back-off, from the length
@@ -54,15 +73,14 @@ func (v *View) law(w Way) []theme.Series {
 	if !watches(w) || alone == nil || alone.Backoff != "none" || v.most() < 2 {
 		return nil
 	}
-	dist, err := v.dist()
-	if err != nil {
-		return nil
-	}
-	loop, ok := v.loop(alone)
+	keys, ok := v.Popularity()
 	if !ok {
 		return nil
 	}
-	keys := model.KeysOf(dist)
+	loop, ok := v.Loop(alone)
+	if !ok {
+		return nil
+	}
 	believed := theme.Series{Way: theme.Reference, Stroke: theme.Solid}
 	beyond := theme.Series{Way: theme.Reference, Stroke: theme.Dashed, Label: "linear law, " + w.Strategy()}
 	const steps = 48
@@ -82,42 +100,6 @@ func (v *View) law(w Way) []theme.Series {
 
 // Strategy is the way's strategy.
 func (w *Way) Strategy() string { return w.Rows[0].Strategy }
-
-// loop is what one attempt takes when it is alone, in seconds.
-func (v *View) loop(alone *results.Summary) (model.Loop, bool) {
-	var length, decision, attempts, exchanges float64
-	for _, run := range v.Trials(alone.Cell) {
-		n := float64(run.Attempts)
-		if run.AttemptLatency == nil || n == 0 {
-			continue
-		}
-		attempts += n
-		exchanges += float64(run.Exchanges)
-		length += n * run.AttemptLatency.Mean().Seconds()
-		if d := run.Achieved.DecisionNS; d != nil {
-			decision += n * float64(d.P50) / 1e9
-		}
-	}
-	if attempts == 0 {
-		return model.Loop{}, false
-	}
-	return model.LoopOf(length/attempts, decision/attempts, exchanges/attempts), true
-}
-
-// dist is the distribution of the setting's ops over its keys.
-func (v *View) dist() (contention.Dist, error) {
-	kind, err := contention.Dists.Get(v.Dist)
-	if err != nil {
-		return nil, err
-	}
-	shape := contention.Shape{Keys: v.Keys, Skew: v.Skew}
-	if v.Hot != "" {
-		if shape.Hot, err = contention.ParseHot(v.Hot); err != nil {
-			return nil, err
-		}
-	}
-	return kind.New(shape)
-}
 
 // firstAttemptPanel sets what first attempts predict beside what happened: if
 // attempts failed independently of each other, all points would lie on the

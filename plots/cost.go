@@ -18,6 +18,9 @@ func init() {
 // drawCost shows what goodput hides while the server has time to spare: the
 // work that contention makes it do for nothing.
 func drawCost(v *View) Drawing {
+	if v.unmeasured() {
+		return Drawing{}
+	}
 	return Drawing{Title: costFinding(v), Panels: []theme.Panel{serverTimePanel(v), exchangesPanel(v)}}
 }
 

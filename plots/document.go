@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,9 +26,10 @@ type document struct {
 	Title      string
 	Date       string
 	About      []string
-	Embedded   string // the warning, if there is an embedded server
+	Warning    string // what nobody may take the figures for
 	Sections   []section
 	Witness    string
+	Accuracy   string // of predictions
 	NA         []string
 	Wire       []results.Wire
 	Scripts    []results.Script
@@ -39,7 +41,7 @@ type document struct {
 // section is one setting.
 type section struct {
 	Title    string
-	Verdict  []string
+	Verdict  []string // and what became of the goal
 	Table    report.Table
 	Remarks  []string
 	Pictures []embedded
@@ -54,23 +56,38 @@ type embedded struct {
 // notCovered is what a reader might think was measured.
 var notCovered = []string{
 	"An open loop: clients wait for their answer, so latency under a fixed rate of arrivals would look different.",
-	"Script time and its cost to bystanders: a script decides in no time here.",
+	scriptTimeNotCovered,
 	"Clusters, replication, persistence and failover.",
 	"What happens when a reply is lost: see the audit's unknown effects, if there are any.",
 	"A network: injected delay is a wait in the client on both sides of an exchange, without loss or bandwidth limits.",
 }
 
+const scriptTimeNotCovered = "Script time and its cost to bystanders: a script decides in no time here."
+
+// notCoveredBy leaves out what this report covers.
+func notCoveredBy(r *report.Report) []string {
+	lines := slices.Clone(notCovered)
+	for _, s := range r.Settings {
+		if slices.ContainsFunc(s.Rows, func(row results.Summary) bool { return row.ScriptTimeNS > 0 }) {
+			lines[slices.Index(notCovered, scriptTimeNotCovered)] = "What script time costs bystanders."
+		}
+	}
+	return lines
+}
+
 func newDocument(r *report.Report) document {
 	d := document{
 		Title: "rmwbench: " + settingsTitle(r), Date: r.Headers[0].Started.Format(time.DateOnly),
-		Witness: r.Witness(), NA: r.NotApplicable(), NotCovered: notCovered,
+		Witness: r.Witness(), Accuracy: r.Accuracy(), NA: r.NotApplicable(), NotCovered: notCoveredBy(r),
+	}
+	if r.Source == results.SourceSimulated {
+		d.Warning = simulatedWarning
 	}
 	seenWire, seenScript := map[string]bool{}, map[results.Script]bool{}
 	for _, h := range r.Headers {
-		about := report.About(h)
-		d.About = append(d.About, about[0]+"; "+about[1]+".")
+		d.About = append(d.About, origin(r, h)+".")
 		if h.Server.Embedded {
-			d.Embedded = report.EmbeddedWarning
+			d.Warning = report.EmbeddedWarning
 		}
 		d.Commands = append(d.Commands, shell(h.Command))
 		for _, w := range h.Wire {
@@ -88,7 +105,7 @@ func newDocument(r *report.Report) document {
 	}
 	for i := range r.Settings {
 		s := &r.Settings[i]
-		d.Sections = append(d.Sections, section{Title: s.Title(), Verdict: s.Verdict(), Table: s.Table(), Remarks: s.Remarks()})
+		d.Sections = append(d.Sections, section{Title: s.Title(), Verdict: slices.Concat(s.Verdict(), s.Goals(r.Goal())), Table: s.Table(), Remarks: s.Remarks()})
 	}
 	return d
 }
@@ -130,8 +147,8 @@ func markdown(r *report.Report, pictures [][]Picture) []byte {
 	for _, a := range d.About {
 		line("%s %s\n", a, d.Date)
 	}
-	if d.Embedded != "" {
-		line("**%s**\n", d.Embedded)
+	if d.Warning != "" {
+		line("**%s**\n", d.Warning)
 	}
 	for i, s := range d.Sections {
 		line("## %s\n", s.Title)
@@ -159,6 +176,9 @@ func markdown(r *report.Report, pictures [][]Picture) []byte {
 			line("\n![%s](%s.png)", p.Page.Title, p.Name)
 		}
 		line("")
+	}
+	if d.Accuracy != "" {
+		line("%s\n", d.Accuracy)
 	}
 	line("%s\n", d.Witness)
 	for _, n := range d.NA {

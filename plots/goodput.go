@@ -2,6 +2,8 @@ package plots
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	"rmwbench/internal/verdict"
 	"rmwbench/plots/theme"
@@ -18,10 +20,11 @@ func drawGoodput(v *View) Drawing {
 	return Drawing{Title: goodputFinding(v), Panels: []theme.Panel{goodputPanel(v)}}
 }
 
-// goodputPanel shows the median over trials, as the table does.
+// goodputPanel shows the median over trials, as the table does, and beside what
+// was measured what was predicted.
 func goodputPanel(v *View) theme.Panel {
 	p := theme.Panel{
-		Title: "Goodput", X: v.clientsAxis(),
+		Title: "Goodput", X: v.predictedAxis(),
 		Y: theme.Axis{Label: "committed ops per second", Scale: theme.Log},
 	}
 	var missing []string
@@ -39,13 +42,49 @@ func goodputPanel(v *View) theme.Panel {
 		p.Series = append(p.Series, s)
 	}
 	p.Notes = v.notDrawn(missing, "which committed nothing")
+	if dashed := v.dashed(goodput); dashed != nil {
+		p.Series = append(p.Series, dashed...)
+		p.Notes = append(p.Notes, dashedNote)
+	}
 	if p.Series == nil {
 		p.Empty = "Nothing was committed."
+		return p
+	}
+	bands, doubt := v.bands()
+	p.Series = append(p.Series, bands...)
+	if doubt != "" {
+		p.Notes = append(p.Notes, doubt)
+	}
+	if p.Marks = v.caps(); p.Marks != nil {
+		p.Notes = append(p.Notes, "1/d: the most that scripts which keep the server for d can do.")
 	}
 	return p
 }
 
+// caps are the most ops per second that one server has time for where a script
+// takes some: 1/d. Nothing where there are several servers, or of another speed.
+func (v *View) caps() (marks []theme.Mark) {
+	if v.Shards > 1 || v.ServerSpeed != 0 && v.ServerSpeed != 1 {
+		return nil
+	}
+	for _, w := range slices.Concat(v.Ways, v.Predictions) {
+		d := time.Duration(w.Rows[0].ScriptTimeNS)
+		if d <= 0 {
+			continue
+		}
+		most := 1 / d.Seconds()
+		m := theme.Mark{Value: most, Label: fmt.Sprintf("1/d = %s/s", number(most))}
+		if !slices.Contains(marks, m) {
+			marks = append(marks, m)
+		}
+	}
+	return marks
+}
+
 func goodputFinding(v *View) string {
+	if v.unmeasured() {
+		return "Nothing was measured here: every line is predicted"
+	}
 	n := v.most()
 	way, first := v.best(n, anyWay)
 	if way == nil || first.Committed == 0 {

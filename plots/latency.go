@@ -23,6 +23,9 @@ var quantiles = []float64{
 }
 
 func drawLatency(v *View) Drawing {
+	if v.unmeasured() {
+		return Drawing{}
+	}
 	return Drawing{Title: latencyFinding(v), Panels: []theme.Panel{latencyPanel(v)}}
 }
 

@@ -20,7 +20,7 @@ type Picture struct {
 
 // order is how charts follow each other in a report; what is not in it comes
 // behind, by name.
-var order = []string{"collapse", "goodput", "cost", "latency", "attempts"}
+var order = []string{"collapse", "goodput", "predicted", "cost", "latency", "attempts"}
 
 // Pictures makes all pages of one setting of a report: the summary first.
 func Pictures(r *report.Report, setting int) []Picture {
@@ -31,12 +31,15 @@ func Pictures(r *report.Report, setting int) []Picture {
 		suffix = fmt.Sprintf("-%d", setting+1)
 	}
 	small := smallPrint(r, v)
-	pictures := []Picture{{Name: "summary" + suffix, Summary: "the four panels and the verdict", Page: summary(v, small)}}
+	pictures := []Picture{{Name: "summary" + suffix, Summary: "the main panels and the verdict", Page: summary(v, small)}}
 	for _, name := range chartNames() {
 		chart, _ := All.Get(name)
 		drawing := chart.Draw(v)
+		if len(drawing.Panels) == 0 {
+			continue
+		}
 		pictures = append(pictures, Picture{Name: name + suffix, Summary: chart.Summary, Page: theme.Page{
-			Title: drawing.Title, Subtitle: subtitle(v), Panels: drawing.Panels, Small: small,
+			Title: drawing.Title, Warning: warning(v), Subtitle: subtitle(v), Panels: drawing.Panels, Small: small,
 		}})
 	}
 	return pictures
@@ -58,12 +61,35 @@ func place(name string) int {
 // summary is the page for a slide: what happens to attempts, to goodput, to
 // the server's time and to latency, and the verdict in words.
 func summary(v *View, small []string) theme.Page {
+	panels := []theme.Panel{attemptsPanel(v), goodputPanel(v)}
+	if !v.unmeasured() {
+		panels = append(panels, serverTimePanel(v), latencyPanel(v))
+	}
+	text := slices.Concat(v.Verdict(), v.Goals(v.Report.Goal()))
+	if a := v.Report.Accuracy(); a != "" && !v.unmeasured() {
+		text = append(text, a)
+	}
 	return theme.Page{
-		Title: goodputFinding(v), Subtitle: subtitle(v), Columns: 2,
-		Panels: []theme.Panel{attemptsPanel(v), goodputPanel(v), serverTimePanel(v), latencyPanel(v)},
-		Text:   v.Verdict(), Small: small,
+		Title: goodputFinding(v), Warning: warning(v), Subtitle: subtitle(v), Columns: 2,
+		Panels: panels, Text: text, Small: small,
 	}
 }
+
+// warning says what nobody may take the figures for.
+func warning(v *View) string {
+	switch {
+	case v.unmeasured():
+		return "PREDICTED: nothing on this page was measured."
+	case v.Source == results.SourceSimulated:
+		return simulatedWarning
+	case v.Server.Embedded:
+		return report.EmbeddedWarning
+	}
+	return ""
+}
+
+// simulatedWarning is what every page and picture of a simulated report says.
+const simulatedWarning = "SIMULATED: nothing here was measured."
 
 // subtitle is the setting.
 func subtitle(v *View) string {
@@ -74,11 +100,7 @@ func subtitle(v *View) string {
 // smallPrint is what a reader needs to judge the figures.
 func smallPrint(r *report.Report, v *View) (lines []string) {
 	for _, h := range r.Headers {
-		about := report.About(h)
-		lines = append(lines, strings.Join(about[:2], "; ")+"; "+h.Started.Format(time.DateOnly)+".")
-		if h.Server.Embedded && !slices.Contains(lines, report.EmbeddedWarning) {
-			lines = append(lines, report.EmbeddedWarning)
-		}
+		lines = append(lines, origin(r, h)+"; "+h.Started.Format(time.DateOnly)+".")
 	}
 	lines = append(lines, intervals(v.Rows))
 	warned := map[string]bool{}
@@ -91,6 +113,15 @@ func smallPrint(r *report.Report, v *View) (lines []string) {
 		}
 	}
 	return lines
+}
+
+// origin says how the runs of a header came about.
+func origin(r *report.Report, h results.Header) string {
+	text := strings.Join(report.About(h)[:2], "; ")
+	if h.Source != r.Source {
+		text = "Predictions: " + text
+	}
+	return text
 }
 
 // intervals says what the bars at the points are.

@@ -28,7 +28,7 @@ type made struct {
 // by 5 % up and down.
 func file(cells ...made) *results.File {
 	f := &results.File{Headers: []results.Header{{
-		Schema: results.Schema, Version: "v1", Command: []string{"rmwbench", "run", "--hot", "30%:1"}, Trials: 3, Seed: 1,
+		Schema: results.Schema, Source: results.SourceLive, Version: "v1", Command: []string{"rmwbench", "run", "--hot", "30%:1"}, Trials: 3, Seed: 1,
 		Started: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), DurationNS: 1e9,
 		Server: results.ServerFacts{Product: "redis", Version: "7.0.15", Started: true, Protocol: 3, PingNS: 40_000},
 	}}}
@@ -94,6 +94,58 @@ func usual() *results.File {
 	)
 }
 
+// beside adds to a file what a simulation made of cells.
+func beside(f *results.File, cells ...made) *results.File {
+	for _, run := range file(cells...).Runs {
+		run.Source = results.SourceSimulated
+		f.Runs = append(f.Runs, run)
+	}
+	return f
+}
+
+// predicted is the usual grid with predictions beside it, and of more clients: a
+// good one, one that is off by half, one of a way that was not measured.
+func predicted() *results.File {
+	return beside(usual(),
+		made{"watch-pipelined", "none", 8, 520, 5, 12 * time.Millisecond, false},
+		made{"watch-pipelined", "none", 64, 200, 45, 90 * time.Millisecond, false},
+		made{"watch-pipelined", "none", 512, 100, 200, 90 * time.Millisecond, false},
+		made{"lua", "", 8, 5100, 1, 1500 * time.Microsecond, false},
+		made{"lua", "", 64, 9400, 1, 2500 * time.Microsecond, false},
+		made{"lua", "", 512, 9500, 1, 2500 * time.Microsecond, false},
+		made{"atomic", "", 512, 9900, 1, 2500 * time.Microsecond, false},
+		made{"unsafe", "", 64, 3000, 1, 2 * time.Millisecond, false},
+	)
+}
+
+// simulated is a grid of which nothing was measured, from a profile that was
+// checked for up to 8 clients, with a script that takes 5 ms.
+func simulated() *results.File {
+	f := file(
+		made{"watch-pipelined", "none", 1, 400, 1, 2500 * time.Microsecond, false},
+		made{"watch-pipelined", "none", 8, 500, 5, 12 * time.Millisecond, false},
+		made{"watch-pipelined", "none", 64, 300, 31, 90 * time.Millisecond, false},
+		made{"lua", "", 1, 160, 1, 6 * time.Millisecond, false},
+		made{"lua", "", 64, 200, 1, 300 * time.Millisecond, false},
+	)
+	h := &f.Headers[0]
+	h.Source, h.Server.Address = results.SourceSimulated, "a profile by name"
+	h.Checked = &results.Checked{Cells: 20, Clients: 8, Goodput: 0.25, P: 0.03}
+	slow := func(c *results.Cell) {
+		if c.Strategy == "lua" {
+			c.ScriptTimeNS = 5e6
+		}
+	}
+	for i := range h.Cells {
+		slow(&h.Cells[i])
+	}
+	for i := range f.Runs {
+		slow(&f.Runs[i].Cell)
+		f.Runs[i].Source = results.SourceSimulated
+	}
+	return f
+}
+
 func reportOf(t *testing.T, files ...*results.File) *report.Report {
 	t.Helper()
 	r, err := report.New(files...)
@@ -130,11 +182,17 @@ func text(d Drawing) string {
 
 // The series that are drawn, chart by chart.
 func TestDrawings(t *testing.T) {
-	v := views(reportOf(t, usual()))[0]
-	for _, name := range All.Names() {
+	golden(t, usual(), "", All.Names()...)
+	golden(t, predicted(), "predictions-", "collapse", "goodput", "predicted")
+	golden(t, simulated(), "simulated-", "goodput", "predicted")
+}
+
+func golden(t *testing.T, f *results.File, prefix string, charts ...string) {
+	v := views(reportOf(t, f))[0]
+	for _, name := range charts {
 		chart, _ := All.Get(name)
 		got := text(chart.Draw(&v))
-		path := filepath.Join("testdata", name+".txt")
+		path := filepath.Join("testdata", prefix+name+".txt")
 		if os.Getenv("UPDATE_GOLDEN") != "" {
 			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 				t.Fatal(err)
@@ -170,6 +228,11 @@ func odd() map[string]*results.File {
 		"all void":          file(made{"unsafe", "", 8, 100, 1, time.Millisecond, true}),
 		"many":              file(many...),
 		"non-ASCII":         file(nonASCII),
+		"nothing measured":  beside(file(), made{"watch", "none", 4, 100, 2, time.Millisecond, false}),
+		"nothing alike": beside(file(made{"lua", "", 4, 100, 1, time.Millisecond, false}),
+			made{"watch", "none", 4, 100, 2, time.Millisecond, false}, made{"lua", "", 4, 0, 1, time.Millisecond, false}),
+		"far off": beside(file(made{"watch", "none", 4, 100, 1, time.Millisecond, false}),
+			made{"watch", "none", 4, 5000, 1, time.Millisecond, false}, made{"watch", "none", 64, 5000, 9, time.Millisecond, false}),
 	}
 }
 
@@ -207,7 +270,8 @@ func TestOddResults(t *testing.T) {
 }
 
 func TestTheReportIsWhole(t *testing.T) {
-	f := usual()
+	f := predicted()
+	f.Headers[0].Goal = "p99<50ms"
 	f.Headers[0].Wire = []results.Wire{{Strategy: "lua", Workload: "counter", Exchanges: []results.WireExchange{{Sent: []string{"EVALSHA <x> 1"}, Received: []string{"[1]"}}}}}
 	f.Headers[0].Scripts = []results.Script{{Name: "counter", SHA1: "abc", Body: "return 1 < 2"}}
 	dir := t.TempDir()
@@ -226,7 +290,8 @@ func TestTheReportIsWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"At 64 clients lua has the highest goodput", "watch-pipelined", "LOST", "rmwbench run --hot 30%:1", "redis 7.0.15"} {
+	for _, want := range []string{"At 64 clients lua has the highest goodput", "watch-pipelined", "LOST", "rmwbench run --hot 30%:1", "redis 7.0.15",
+		"Predictions: goodput within 10 % and p within 0.05 in 3 of 4 cells", "Goal p99"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -244,6 +309,35 @@ func TestTheReportIsWhole(t *testing.T) {
 	}
 	if strings.Count(string(page), "<figure>") != 1+len(All.Names()) {
 		t.Errorf("%d pictures in the page", strings.Count(string(page), "<figure>"))
+	}
+}
+
+// Nobody takes what was simulated for measured, on no picture and no page.
+func TestSimulatedIsSaidEverywhere(t *testing.T) {
+	r := reportOf(t, simulated())
+	for _, p := range Pictures(r, 0) {
+		if !strings.HasPrefix(p.Page.Warning, "SIMULATED") || !strings.Contains(fmt.Sprint(p.Page.Small), "a profile by name") {
+			t.Errorf("%s says %q, %q", p.Name, p.Page.Warning, p.Page.Small)
+		}
+		if p.Name == "predicted" {
+			t.Error("predictions are held against predictions")
+		}
+	}
+	if text := string(markdown(r, [][]Picture{Pictures(r, 0)})); !strings.Contains(text, "**SIMULATED") {
+		t.Error(text)
+	}
+	if d := newDocument(r); d.Warning == "" {
+		t.Error("the page has no warning")
+	}
+	for _, p := range Pictures(reportOf(t, predicted()), 0) {
+		if p.Page.Warning != "" {
+			t.Errorf("%s, which was measured, says %q", p.Name, p.Page.Warning)
+		}
+	}
+	for _, p := range Pictures(reportOf(t, odd()["nothing measured"]), 0) {
+		if !strings.HasPrefix(p.Page.Warning, "PREDICTED") || p.Name != "summary" && p.Name != "goodput" {
+			t.Errorf("%s says %q", p.Name, p.Page.Warning)
+		}
 	}
 }
 

@@ -22,19 +22,22 @@ type Cell struct {
 	Rate          float64 `json:"rate"`      // total arrivals per second; 0: closed loop
 	Conn          string  `json:"conn"`
 	ValueBytes    int     `json:"value_bytes"`
+	Herd          bool    `json:"herd"`         // every client does one op, all at once
+	Shards        int     `json:"shards"`       // simulated servers that share the keys; 0: one
+	ServerSpeed   float64 `json:"server_speed"` // of simulated servers, as a multiple of the profile's; 0: the profile's
 }
 
 // Setting is the cell without what is compared inside a report: strategy,
-// back-off and number of clients.
+// script time, back-off and number of clients.
 func (c Cell) Setting() Cell {
 	c = c.Load()
 	c.Clients = 0
 	return c
 }
 
-// Load is the cell without strategy and back-off: what cells with common
-// random numbers share.
+// Load is the cell without strategy, script time and back-off: what cells with
+// common random numbers share.
 func (c Cell) Load() Cell {
-	c.Strategy, c.Backoff, c.BackoffBaseNS, c.BackoffCapNS, c.MaxTries = "", "", 0, 0, 0
+	c.Strategy, c.ScriptTimeNS, c.Backoff, c.BackoffBaseNS, c.BackoffCapNS, c.MaxTries = "", 0, "", 0, 0, 0
 	return c
 }

@@ -136,7 +136,7 @@ const maxCount = 1 << 53
 // check refuses counts that no recorder can have written.
 func (r *Run) check() error {
 	switch {
-	case r.Source != SourceLive && r.Source != SourceSimulated && r.Source != SourceModel:
+	case !slices.Contains(sources, r.Source):
 		return fmt.Errorf("source %q is unknown", r.Source)
 	case r.Strategy == "" || r.Workload == "":
 		return errors.New("no strategy or workload")

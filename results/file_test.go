@@ -302,7 +302,7 @@ func TestReadRefusesNonsense(t *testing.T) {
 			}
 		}
 	}
-	for _, source := range []string{SourceLive, SourceSimulated, SourceModel} {
+	for _, source := range sources {
 		run := smallRun(0)
 		run.Source = source
 		run.Conflicts = run.Attempts // it may have gone as badly as that

@@ -1,13 +1,18 @@
 package results
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // Schema is the number of the file format that this package writes.
 const Schema = 1
 
-// Header is the first line of a results file: how the runs came about.
+// Header is the first line of a results file: how the runs came about. A live
+// run's file may hold simulated runs of the same cells too: predictions.
 type Header struct {
 	Schema      int             `json:"schema"`
+	Source      string          `json:"source"`  // of the runs: live or simulated
 	Version     string          `json:"version"` // of the tool
 	Command     []string        `json:"command"` // secrets masked
 	Started     time.Time       `json:"started"`
@@ -15,13 +20,26 @@ type Header struct {
 	Trials      int             `json:"trials"`
 	DurationNS  int64           `json:"duration_ns"` // measured window of a trial; 0: until ops
 	WarmupNS    int64           `json:"warmup_ns"`
-	Ops         int64           `json:"ops"` // of a trial; 0: until the duration
+	Ops         int64           `json:"ops"`  // of a trial; 0: until the duration
+	Goal        string          `json:"goal"` // that loads were held to, or were searched for; empty: none
 	Environment Environment     `json:"environment"`
-	Server      ServerFacts     `json:"server"`
-	Cells       []Cell          `json:"cells"` // in plan order
+	Server      ServerFacts     `json:"server"`  // of a simulation: what its profile was measured on
+	Profile     json.RawMessage `json:"profile"` // what predictions were made from; null without any
+	Checked     *Checked        `json:"checked"` // how far the profile's predictions can be believed; null: not known
+	Cells       []Cell          `json:"cells"`   // in plan order
 	NA          []NotApplicable `json:"not_applicable"`
 	Wire        []Wire          `json:"wire"`    // one op of each strategy and workload
 	Scripts     []Script        `json:"scripts"` // that the strategies used
+}
+
+// Checked is how far predictions from a profile lay from measured cells that
+// took no part in its calibration: the errors that nine cells of ten stay
+// within.
+type Checked struct {
+	Cells   int     `json:"cells"`
+	Clients int     `json:"clients"` // up to
+	Goodput float64 `json:"goodput"` // a factor, less 1, that predictions are too high or too low by
+	P       float64 `json:"p"`       // absolute, of the conflict probability
 }
 
 // Wire is one op as it travels.

@@ -250,7 +250,11 @@ func spread(h *Histogram) *Spread {
 	if h.Count() == 0 {
 		return nil
 	}
-	return &Spread{P50: h.h.ValueAtQuantile(50), P99: h.h.ValueAtQuantile(99)}
+	s := &Spread{P50: h.h.ValueAtQuantile(50), P99: h.h.ValueAtQuantile(99)}
+	for _, share := range SpreadShares {
+		s.Quantiles = append(s.Quantiles, h.h.ValueAtQuantile(100*share))
+	}
+	return s
 }
 
 // jain is Jain's fairness index (sum x)^2 / (n sum x^2): 1 if all clients

@@ -12,12 +12,17 @@ import (
 	"time"
 )
 
-// Where the figures of a run come from.
+// Where the figures of a run come from. A predicted run is a simulated one of
+// a measured cell, on the machine that it was measured on; a simulated one knows
+// no machine.
 const (
 	SourceLive      = "live"
 	SourceSimulated = "simulated"
+	SourcePredicted = "predicted"
 	SourceModel     = "model"
 )
+
+var sources = []string{SourceLive, SourceSimulated, SourcePredicted, SourceModel}
 
 // Run is one trial of one cell. Counts are of the measured window; an attempt
 // or op belongs to the window in which it ended. Whole, Server, Client, Notes,
@@ -75,11 +80,16 @@ type Achieved struct {
 	ScriptTimeNS *Spread `json:"script_time_ns"`
 }
 
-// Spread is the middle and the edge of a distribution of durations.
+// Spread is a distribution of durations, in nanoseconds.
 type Spread struct {
-	P50 int64 `json:"p50"`
-	P99 int64 `json:"p99"`
+	P50       int64   `json:"p50"`
+	P99       int64   `json:"p99"`
+	Quantiles []int64 `json:"quantiles"` // at SpreadShares
 }
+
+// SpreadShares are the shares at which a Spread has quantiles: close at the
+// end, where the longest waits are.
+var SpreadShares = []float64{0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 0.9999, 1}
 
 // Whole counts the whole load phase, warm-up and drain included: what the
 // server's own counters can be held against.

@@ -85,7 +85,7 @@ func TestCellSettingAndLoad(t *testing.T) {
 	n := 0
 	var full Cell
 	populate(t, reflect.ValueOf(&full).Elem(), &n)
-	retry := []string{"Strategy", "Backoff", "BackoffBaseNS", "BackoffCapNS", "MaxTries"}
+	retry := []string{"Strategy", "ScriptTimeNS", "Backoff", "BackoffBaseNS", "BackoffCapNS", "MaxTries"}
 	for _, test := range []struct {
 		name  string
 		got   Cell

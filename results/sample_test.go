@@ -25,6 +25,9 @@ func populate(t testing.TB, v reflect.Value, n *int) {
 		special.Record(time.Duration(*n))
 		special.Record(2 * histogramMax)
 		return
+	case *json.RawMessage:
+		*special = fmt.Appendf(nil, `{"NAME":%d}`, *n)
+		return
 	case *time.Time:
 		*special = time.Date(2026, 3, 4, 5, 6, *n%60, 0, time.UTC)
 		return

@@ -13,6 +13,8 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"rmwbench/internal/profile"
 )
 
 // Exit codes.
@@ -21,6 +23,7 @@ const (
 	exitFailed      = 1
 	exitUsage       = 2
 	exitAudit       = 3 // lost, extra or broken effects
+	exitGoal        = 5 // a stated load misses the goal
 	exitInterrupted = 130
 )
 
@@ -34,9 +37,11 @@ type grammar struct {
 	Help    helpFlag    `help:"Show this help."`
 	Version versionFlag `help:"Show the version."`
 
-	Run  runCmd  `cmd:"" help:"Measure strategies x workloads x contention on a server: a table, a results file, a report."`
-	Plot plotCmd `cmd:"" help:"Draw the report of results files again, without a server."`
-	List listCmd `cmd:"" help:"Show strategies, workloads, distributions, back-offs and charts."`
+	Run       runCmd       `cmd:"" help:"Measure strategies x workloads x contention on a server: a table, a results file, a report."`
+	Simulate  simulateCmd  `cmd:"" help:"Predict the same without a server, in virtual time, from the costs in a profile."`
+	Calibrate calibrateCmd `cmd:"" help:"Measure what a server's commands and round trips cost, into a profile for 'simulate'."`
+	Plot      plotCmd      `cmd:"" help:"Draw the report of results files again, without a server."`
+	List      listCmd      `cmd:"" help:"Show strategies, workloads, distributions, back-offs and charts."`
 }
 
 // streams are where a verb prints.
@@ -161,13 +166,15 @@ func (s *session) parse() (err error) {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.ExplicitGroups([]kong.Group{
 			{Key: "server", Title: "Server:"},
+			{Key: "simulation", Title: "Simulation:"},
 			{Key: "contention", Title: "Contention:"},
 			{Key: "time", Title: "Time:"},
 			{Key: "retries", Title: "Retries:"},
 			{Key: "length", Title: "Length and repetition:"},
+			{Key: "goal", Title: "Goal:"},
 			{Key: "output", Title: "Output:"},
 		}),
-		kong.Vars{"version": version()},
+		kong.Vars{"version": version(), "profile": profile.Default},
 	)
 	if err != nil {
 		return err
@@ -187,7 +194,7 @@ func (s *session) parse() (err error) {
 func helpFor(args []string) string {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		switch args[0] {
-		case "run", "plot", "list":
+		case "run", "simulate", "calibrate", "plot", "list":
 			return args[0] + " --help"
 		}
 	}

@@ -59,6 +59,7 @@ var testdata = func() string {
 func TestHelpAndList(t *testing.T) {
 	for file, args := range map[string][]string{
 		"help.txt": {"--help"}, "run-help.txt": {"run", "--help"}, "list.txt": {"list"},
+		"simulate-help.txt": {"simulate", "--help"}, "calibrate-help.txt": {"calibrate", "--help"},
 	} {
 		code, out, errOut := invoke(t, args...)
 		if code != exitOK || errOut != "" {
@@ -121,6 +122,11 @@ func TestBadInput(t *testing.T) {
 		"-h localhost --tls --cert /x":  "--cert and --key go together",
 		"--dbnum 3":                     "--dbnum goes with a named server",
 		"--host=":                       "empty",
+		"--goal p99":                    `--goal "p99" | p99<20ms,retries<1`,
+		"--goal p98<1ms":                `--goal "p98" | p50, p99`,
+		"--goal retries<0":              `--goal "retries<0" | more than 0`,
+		"--herd -n 5":                   "-n 5 | --herd",
+		"--script-time 5ms":             "--script-time",
 		"--unknown":                     "--unknown",
 		"extra":                         "extra",
 		"--out=":                        "--out",
@@ -162,7 +168,7 @@ func TestBadInput(t *testing.T) {
 
 // quick is a run of about no time.
 func quick(args ...string) []string {
-	return append([]string{"run", "-n", "300", "--trials", "2", "--rtt", "0"}, args...)
+	return append([]string{"run", "--no-predict", "-n", "300", "--trials", "2", "--rtt", "0"}, args...)
 }
 
 func read(t *testing.T) *results.File {

@@ -48,9 +48,14 @@ var columns = []column{
 	{"hot", func(s *results.Summary) string { return s.Hot }, false},
 	{"decision_ns", func(s *results.Summary) string { return fmt.Sprint(s.DecisionNS) }, false},
 	{"rtt_ns", func(s *results.Summary) string { return fmt.Sprint(s.RTTNS) }, false},
+	{"script_time_ns", func(s *results.Summary) string { return fmt.Sprint(s.ScriptTimeNS) }, false},
 	{"think_ns", func(s *results.Summary) string { return fmt.Sprint(s.ThinkNS) }, false},
 	{"backoff", func(s *results.Summary) string { return s.Backoff }, false},
 	{"max_tries", func(s *results.Summary) string { return strconv.Itoa(s.MaxTries) }, false},
+	{"herd", func(s *results.Summary) string { return strconv.FormatBool(s.Herd) }, false},
+	{"shards", func(s *results.Summary) string { return strconv.Itoa(s.Shards) }, false},
+	{"server_speed", func(s *results.Summary) string { return fmt.Sprint(s.ServerSpeed) }, false},
+	{"source", func(s *results.Summary) string { return s.Source }, false},
 	{"trials", func(s *results.Summary) string { return strconv.Itoa(s.Trials) }, false},
 	{"elapsed_ns", func(s *results.Summary) string { return fmt.Sprint(int64(s.Elapsed / time.Nanosecond)) }, false},
 	{"committed", func(s *results.Summary) string { return fmt.Sprint(s.Committed) }, true},
@@ -79,14 +84,15 @@ func goodput(s *results.Summary, part func(results.Interval) float64) string {
 	return optional(part(s.Goodput()), s.Trials > 0)
 }
 
-// printCSV prints one line for each cell. The figures of void rows are empty.
+// printCSV prints one line for each cell, with its prediction where there is
+// one. The figures of void rows are empty.
 func printCSV(w io.Writer, r *report.Report) error {
 	out := csv.NewWriter(w)
-	line := make([]string, len(columns)+1)
-	for i, c := range columns {
-		line[i] = c.name
+	var line []string
+	for _, c := range columns {
+		line = append(line, c.name)
 	}
-	line[len(columns)] = "server"
+	line = append(line, "predicted_goodput_per_s", "predicted_conflict_rate", "server")
 	if err := out.Write(line); err != nil {
 		return err
 	}
@@ -98,7 +104,11 @@ func printCSV(w io.Writer, r *report.Report) error {
 					line[j] = ""
 				}
 			}
-			line[len(columns)] = report.ServerName(s.Server)
+			predicted := []string{"", ""}
+			if p := s.Prediction(row.Cell); p != nil {
+				predicted = []string{optional(p.Goodput().Center, true), optional(p.ConflictRate())}
+			}
+			line = append(append(line[:len(columns)], predicted...), report.ServerName(s.Server))
 			if err := out.Write(line); err != nil {
 				return err
 			}

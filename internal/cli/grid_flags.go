@@ -12,7 +12,8 @@ import (
 type gridFlags struct {
 	Tests    names `short:"t" name:"tests" placeholder:"NAME,..." default:"watch,watch-pipelined,lua,atomic" help:"Strategies or groups to run; 'rmwbench list' shows them (${default})."`
 	Workload names `placeholder:"NAME,..." default:"counter" help:"What an operation does (${default})."`
-	Clients  ints  `short:"c" placeholder:"N,..." default:"1,4,16,64" help:"Clients in all, each on a connection of its own (${default})."`
+	Clients  ints  `short:"c" placeholder:"N,..." help:"Clients in all, each on a connection of its own (1,4,16,64)."`
+	Herd     bool  `help:"Let every client do one op, all at once: the flash sale. Replaces --duration, --warmup and -n."`
 
 	Keys ints   `short:"r" placeholder:"N,..." default:"1" group:"contention" help:"Keys that the clients share (${default})."`
 	Dist names  `placeholder:"NAME,..." default:"uniform" group:"contention" help:"How ops are spread over keys: uniform, zipf, hotspot (${default})."`
@@ -33,9 +34,16 @@ type gridFlags struct {
 	Ops      *whole    `short:"n" placeholder:"N" group:"length" help:"Ops of a trial, by all clients; replaces --duration and --warmup. With --duration, whichever ends first."`
 	Trials   whole     `placeholder:"N" default:"6" group:"length" help:"Trials of each cell; an interval needs 6, a claimed difference 10, or 3 that lie far apart (${default})."`
 	Seed     seed      `placeholder:"N" default:"1" group:"length" help:"Seed of keys, ops and back-off (${default})."`
+
+	goalFlag
 }
 
+// searches reports whether the number of clients is searched for.
+func (f *gridFlags) searches() bool { return f.Goal != "" && f.Clients == nil }
+
 const defaultDuration = 400 * time.Millisecond
+
+var defaultClients = ints{1, 4, 16, 64}
 
 // plan turns the flags into a plan that is valid, or says why not. rtt is the
 // injected delay where none was asked for.
@@ -55,6 +63,17 @@ func (f *gridFlags) plan(rtt time.Duration, prefix string) (*engine.Plan, error)
 		}
 		p.Strategies = append(p.Strategies, members...)
 	}
+	g, err := f.goal()
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case p.Clients != nil:
+	case g != nil:
+		p.Clients = ints{1} // where the search begins
+	default:
+		p.Clients = defaultClients
+	}
 	if p.RTTs == nil {
 		p.RTTs = []time.Duration{rtt}
 	}
@@ -64,8 +83,11 @@ func (f *gridFlags) plan(rtt time.Duration, prefix string) (*engine.Plan, error)
 		if p.Duration == 0 {
 			return nil, fmt.Errorf("--duration 0s: want more than 0, up to %v", engine.MaxDuration)
 		}
-	case f.Ops == nil:
+	case f.Ops == nil && !f.Herd:
 		p.Duration = defaultDuration
+	}
+	if f.Herd {
+		p.Herd, p.Warmup = true, 0
 	}
 	if f.Ops != nil {
 		if *f.Ops < 1 {

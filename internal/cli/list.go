@@ -6,6 +6,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"rmwbench/contention"
+	"rmwbench/internal/profile"
 	"rmwbench/internal/registry"
 	"rmwbench/plots"
 	"rmwbench/strategies"
@@ -17,7 +18,7 @@ type listCmd struct{}
 
 // Run prints the tables.
 func (listCmd) Run(s *session) error {
-	fmt.Fprintln(s.out, "Strategies (run -t NAME,... or a group; a control loses updates on purpose)")
+	fmt.Fprintln(s.out, "Strategies (-t NAME,... or a group; a control loses updates on purpose)")
 	t := newTable("strategy", "group", "what it does")
 	for _, name := range strategies.All.Names() {
 		k, _ := strategies.All.Get(name)
@@ -29,7 +30,7 @@ func (listCmd) Run(s *session) error {
 	}
 	fmt.Fprintln(s.out, t.Render())
 
-	fmt.Fprintln(s.out, "\nWorkloads (run --workload NAME,...)")
+	fmt.Fprintln(s.out, "\nWorkloads (--workload NAME,...)")
 	t = newTable("workload", "what an operation does", "script", "single command")
 	for _, name := range workloads.All.Names() {
 		w, _ := workloads.All.Get(name)
@@ -63,11 +64,13 @@ func (listCmd) Run(s *session) error {
 	}
 	fmt.Fprintln(s.out, t.Render())
 
-	summaries(s, "Distributions (run --dist NAME,...)", "distribution", "how ops are spread over keys",
+	summaries(s, "Distributions (--dist NAME,...)", "distribution", "how ops are spread over keys",
 		contention.Dists, func(d contention.Distribution) string { return d.Summary })
-	summaries(s, "Back-offs (run --backoff NAME,...), n = failures so far", "back-off", "wait before the next attempt",
+	summaries(s, "Back-offs (--backoff NAME,...), n = failures so far", "back-off", "wait before the next attempt",
 		contention.Backoffs, func(b contention.BackoffKind) string { return b.Summary })
-	summaries(s, "Charts (in the report of run and plot)", "chart", "what it shows",
+	summaries(s, "Profiles (simulate --profile NAME)", "profile", "what it was measured on",
+		profile.All, func(p profile.Profile) string { return p.Name + ", " + p.Measured })
+	summaries(s, "Charts (in the report of run, simulate and plot)", "chart", "what it shows",
 		plots.All, func(c plots.Chart) string { return c.Summary })
 	return nil
 }

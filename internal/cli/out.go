@@ -12,6 +12,20 @@ const resultsFile = "results.jsonl"
 
 func resultsPath(dir string) string { return filepath.Join(dir, resultsFile) }
 
+// profilePath is where a run leaves what it calibrated.
+func profilePath(dir string) string { return filepath.Join(dir, "profile.json") }
+
+// outputFlags say where results go and what is printed.
+type outputFlags struct {
+	drawFlags
+	Out   string `placeholder:"DIR" default:"rmwbench-out" group:"output" help:"Directory for the results file and the report (${default})."`
+	Force bool   `group:"output" help:"Overwrite the results file that is there."`
+	CSV   bool   `name:"csv" group:"output" help:"Print the table as CSV."`
+	Quiet bool   `short:"q" group:"output" help:"Print the table and what makes rows void, nothing else."`
+}
+
+func (f *outputFlags) checkOut() error { return checkOut(f.Out, f.Force) }
+
 // checkOut refuses to overwrite results, and a directory that is none.
 func checkOut(dir string, force bool) error {
 	if dir == "" {

@@ -3,17 +3,16 @@ package cli
 import (
 	"crypto/rand"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"runtime"
 	"slices"
 	"time"
 
+	"rmwbench/internal/calibrate"
 	"rmwbench/internal/engine"
 	"rmwbench/internal/live"
-	"rmwbench/internal/report"
 	"rmwbench/results"
 	"rmwbench/strategies"
 	"rmwbench/workloads"
@@ -23,11 +22,8 @@ import (
 type runCmd struct {
 	gridFlags
 	serverFlags
-	drawFlags
-	Out   string `placeholder:"DIR" default:"rmwbench-out" group:"output" help:"Directory for the results file and the report (${default})."`
-	Force bool   `group:"output" help:"Overwrite the results file that is there."`
-	CSV   bool   `name:"csv" group:"output" help:"Print the table as CSV."`
-	Quiet bool   `short:"q" group:"output" help:"Print the table and what makes rows void, nothing else."`
+	outputFlags
+	Predict bool `negatable:"" default:"true" group:"output" help:"Calibrate first, for 1.5 s, and put the simulation's prediction beside each row."`
 }
 
 // startedRTT is the injected delay on a server that we start: loopback without
@@ -37,17 +33,11 @@ const startedRTT = time.Millisecond
 // Run is the verb. Everything that can be refused is refused before a server
 // is started or touched, and nothing is written until the load can begin.
 func (c *runCmd) Run(s *session) error {
-	plan, target, err := c.request()
+	plan, err := c.request()
 	if err != nil {
 		return usage(err)
 	}
-	if !c.named() {
-		if target, err = c.startServer(s); err != nil {
-			return err
-		}
-	}
-	target.Protocol = c.protocol()
-	world, err := live.Open(target, s.stop)
+	world, target, err := c.connect(s)
 	if err != nil {
 		return err
 	}
@@ -56,43 +46,70 @@ func (c *runCmd) Run(s *session) error {
 	if err != nil {
 		return err
 	}
-	if err := world.CheckCapacity(slices.Max(plan.Clients)); err != nil {
+	if most, err := world.Capacity(); err != nil {
 		return err
+	} else if clients := slices.Max(plan.Clients); clients > most {
+		return fmt.Errorf("-c %d: the server has room for %d clients beside those that are connected (its maxclients)", clients, most)
 	}
 	if err := tryOut(world, plan, &header); err != nil {
 		return fmt.Errorf("%s: %w", target.Address, err)
 	}
-	file, err := createResults(c.Out, c.Force)
+	predictor, err := c.calibrate(s, world, target, plan, &header)
 	if err != nil {
 		return err
 	}
-	writer, err := results.NewWriter(file, header)
-	if err == nil {
-		err = c.measure(s, world, plan, header, writer)
+	log, err := c.open(header, c.searches())
+	if err != nil {
+		return err
 	}
-	return errors.Join(err, file.Close())
+	failed := c.measure(s, world, plan, log)
+	if failed == nil && predictor != nil {
+		failed = predictor.complete(s, world, plan, log)
+	}
+	r, err := log.report()
+	if err != nil {
+		return errors.Join(failed, err, log.close())
+	}
+	if predictor != nil {
+		predictor.profile.Checked = r.Checked()
+		err = writeFile(profilePath(c.Out), true, predictor.profile.Rounded().Write)
+	}
+	return errors.Join(c.report(s, log, r, failed), err, log.close())
 }
 
 // request is what the flags ask for, or why they cannot be obeyed.
-func (c *runCmd) request() (*engine.Plan, live.Target, error) {
-	var target live.Target
+func (c *runCmd) request() (*engine.Plan, error) {
 	rtt := time.Duration(0)
 	if !c.named() {
 		rtt = startedRTT
 	}
 	plan, err := c.plan(rtt, keyPrefix())
 	if err != nil {
-		return nil, target, err
+		return nil, err
 	}
 	if err := c.check(); err != nil {
-		return nil, target, err
+		return nil, err
 	}
-	if c.named() {
-		if target, err = c.target(); err != nil {
-			return nil, target, err
-		}
+	return plan, c.checkOut()
+}
+
+// calibrate measures the server's costs, for predictions; nil where none are
+// wanted or possible.
+func (c *runCmd) calibrate(s *session, world *live.World, target live.Target, plan *engine.Plan, h *results.Header) (*predictor, error) {
+	if !c.Predict || h.Server.Embedded {
+		return nil, nil
 	}
-	return plan, target, checkOut(c.Out, c.Force)
+	p, err := calibrate.Measure(world, calibrationOf(h, plan.Prefix, calibrate.DefaultBudget))
+	var predict *predictor
+	if err == nil {
+		predict, err = newPredictor(world, p, target.Local(), h.Cells)
+	}
+	if err != nil {
+		fmt.Fprintf(s.err, "rmwbench: no predictions: %v\n", err)
+		return nil, nil
+	}
+	h.Profile, err = json.Marshal(p)
+	return predict, err
 }
 
 // header says how the runs come about.
@@ -102,8 +119,8 @@ func (c *runCmd) header(s *session, world *live.World, plan *engine.Plan) (h res
 		return h, err
 	}
 	h = results.Header{
-		Version: version(), Command: masked(s.args, c.Pass), Started: world.Began().UTC().Truncate(time.Second),
-		Seed: plan.Seed, Trials: plan.Trials,
+		Source: results.SourceLive, Version: version(), Command: masked(s.args, c.Pass), Started: world.Began().UTC().Truncate(time.Second),
+		Goal: c.Goal, Seed: plan.Seed, Trials: plan.Trials,
 		DurationNS: int64(plan.Duration), WarmupNS: int64(plan.Warmup), Ops: plan.Ops,
 		Environment: live.Environment(), Server: facts,
 	}
@@ -116,7 +133,7 @@ func (c *runCmd) header(s *session, world *live.World, plan *engine.Plan) (h res
 
 // tryOut does one op of everything that is to be measured: its log goes into
 // the header, and what the server refuses leaves the grid.
-func tryOut(world *live.World, plan *engine.Plan, h *results.Header) error {
+func tryOut(world engine.World, plan *engine.Plan, h *results.Header) error {
 	wire, refused, err := engine.WireLog(world, plan.Prefix, h.Cells)
 	if err != nil {
 		return err
@@ -138,75 +155,31 @@ func nothingToRun(na []results.NotApplicable) error {
 	return fmt.Errorf("nothing to run: %s cannot do %s: %s", n.Strategy, n.Workload, n.Reason)
 }
 
-// measure runs the plan and reports whatever came of it.
-func (c *runCmd) measure(s *session, world *live.World, plan *engine.Plan, header results.Header, writer *results.Writer) error {
-	var runs []results.Run
+// measure runs the plan, or searches for the goal.
+func (c *runCmd) measure(s *session, world *live.World, plan *engine.Plan, log *runLog) error {
 	progress := newProgress(s.err, c.Quiet)
+	defer progress.end()
 	runner := engine.Runner{
-		Plan: plan, World: world, Source: results.SourceLive, Cells: header.Cells,
+		Plan: plan, World: world, Source: results.SourceLive, Cells: log.cells,
 		Shards: runtime.GOMAXPROCS(0), Stop: s.stop, Progress: progress.show,
 		Sink: func(run *results.Run) error {
 			if err := run.Pack(); err != nil {
 				return err
 			}
-			if err := writer.Write(run); err != nil {
-				return err
-			}
-			runs = append(runs, *run)
-			return nil
+			return log.add(run)
 		},
 	}
-	failed := runner.Run()
-	progress.end()
-	if len(runs) == 0 {
-		_ = os.Remove(resultsPath(c.Out)) // holds nothing, and would be in the way of the next run
-		return c.outcome(&report.Report{Headers: []results.Header{header}}, failed)
+	if !c.searches() {
+		return runner.Run()
 	}
-	r, err := report.New(&results.File{Headers: []results.Header{header}, Runs: runs})
+	most, err := world.Capacity()
 	if err != nil {
 		return err
 	}
-	said := io.Discard
-	switch {
-	case c.CSV:
-		for i := range r.Settings {
-			lines(s.err, r.Settings[i].Remarks())
-		}
-		if err := printCSV(s.out, r); err != nil {
-			return err
-		}
-	default:
-		printReport(s.out, r, c.Quiet)
-	}
-	if !c.Quiet && !c.CSV {
-		sketch(s.out, s.terminal, r)
-		fmt.Fprintf(s.out, "\nResults: %s\n", resultsPath(c.Out))
-		said = s.out
-	}
-	return errors.Join(c.outcome(r, failed), draw(said, c.Out, r, c.options()))
-}
-
-// outcome is the error that stands for the run's exit code.
-func (c *runCmd) outcome(r *report.Report, failed error) error {
-	switch {
-	case errors.Is(failed, engine.ErrInterrupted):
-		return coded{fmt.Errorf("%w: %s", failed, c.kept(r)), exitInterrupted}
-	case failed != nil:
-		return fmt.Errorf("%w: %s", failed, c.kept(r))
-	case r.Dead() != "":
-		return errors.New(r.Dead())
-	case r.Void():
-		return coded{errSilent, exitAudit}
-	}
-	return nil
-}
-
-// kept says what there is of a run that ended early.
-func (c *runCmd) kept(r *report.Report) string {
-	if len(r.Runs) == 0 {
-		return "nothing was measured"
-	}
-	return fmt.Sprintf("%d of %d trials were finished and kept in %s", r.Whole(), r.Planned(), resultsPath(c.Out))
+	return search(log, most, plan.Trials, func(cell results.Cell, first, n int) error {
+		runner.Cells = []results.Cell{cell}
+		return runner.Trials(first, n)
+	})
 }
 
 // scriptsOf lists the scripts of the cells' workloads, where a strategy runs
@@ -224,16 +197,6 @@ func scriptsOf(cells []results.Cell) (used []results.Script) {
 		}
 	}
 	return used
-}
-
-// startServer starts a throw-away server, which ends with the program.
-func (c *runCmd) startServer(s *session) (live.Target, error) {
-	server, err := c.start()
-	if err != nil {
-		return live.Target{}, err
-	}
-	s.cleanup.add(func() { _ = server.Stop() })
-	return live.Target{Network: server.Network, Address: server.Address, Embedded: server.Embedded, Started: true}, nil
 }
 
 // keyPrefix is a prefix that no other run uses.

@@ -111,7 +111,39 @@ func (f *serverFlags) check() error {
 	if (f.Cert == "") != (f.Key == "") {
 		return errors.New("--cert and --key go together")
 	}
-	return nil
+	if !f.named() {
+		return nil
+	}
+	_, err := f.target()
+	return err
+}
+
+// connect opens the server that the flags name, or one that it starts, which
+// ends with the program.
+func (f *serverFlags) connect(s *session) (*live.World, live.Target, error) {
+	var target live.Target
+	var err error
+	if f.named() {
+		target, err = f.target()
+	} else {
+		target, err = f.startServer(s)
+	}
+	if err != nil {
+		return nil, target, err
+	}
+	target.Protocol = f.protocol()
+	world, err := live.Open(target, s.stop)
+	return world, target, err
+}
+
+// startServer starts a throw-away server.
+func (f *serverFlags) startServer(s *session) (live.Target, error) {
+	server, err := f.start()
+	if err != nil {
+		return live.Target{}, err
+	}
+	s.cleanup.add(func() { _ = server.Stop() })
+	return live.Target{Network: server.Network, Address: server.Address, Embedded: server.Embedded, Started: true}, nil
 }
 
 // secure sets up TLS where a flag or the address asks for it.

@@ -29,12 +29,17 @@ func printReport(w io.Writer, r *report.Report, brief bool) {
 		}
 		fmt.Fprintf(w, "\n%s\n%s\n", s.Title(), rendered(s.Table()))
 		lines(w, s.Remarks())
+		lines(w, s.Goals(r.Goal()))
 		if !brief {
 			lines(w, s.Verdict())
 		}
 	}
 	if !brief {
-		fmt.Fprintf(w, "\n%s\n", r.Witness())
+		fmt.Fprintln(w)
+		if accuracy := r.Accuracy(); accuracy != "" {
+			fmt.Fprintln(w, accuracy)
+		}
+		fmt.Fprintln(w, r.Witness())
 		lines(w, r.NotApplicable())
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"rmwbench/internal/redisd/redistest"
 	"rmwbench/internal/resp"
 	"rmwbench/results"
 	"rmwbench/strategies"
@@ -20,7 +21,7 @@ func eachPair(t *testing.T, w world, test func(t *testing.T, kind strategies.Kin
 		kind, _ := strategies.All.Get(name)
 		for _, wname := range workloads.All.Names() {
 			workload, _ := workloads.All.Get(wname)
-			if kind.NotApplicable(workload, strategies.Facts{Embedded: w.server.Embedded}) != "" {
+			if kind.NotApplicable(workload, w.facts) != "" {
 				continue
 			}
 			base := "conformance:" + name + ":" + wname + ":{1}"
@@ -212,7 +213,7 @@ func TestAnotherTypeInTheKey(t *testing.T) {
 				t.Errorf("%v with effect %d, want failed", out.Verdict, out.Effect)
 			}
 			// The embedded server gives a script's error its own words.
-			if class := out.Class(); class != "WRONGTYPE" && !w.server.Embedded {
+			if class := out.Class(); class != "WRONGTYPE" && !w.embedded {
 				t.Errorf("class %q (%s), want WRONGTYPE", class, out.Error)
 			}
 			if got := do(t, side, resp.Cmd{"LRANGE", base, "0", "-1"})[0].String(); got != `[a]` {
@@ -263,7 +264,7 @@ func TestRefusedWhileQueueing(t *testing.T) {
 // embedded server has no CLIENT KILL and is left out.
 func TestSessionAfterALoss(t *testing.T) {
 	realWorlds(t, func(t *testing.T, w world) {
-		conn, err := w.live.Dial(1)
+		conn, err := w.Dial(1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -292,12 +293,12 @@ func TestSessionAfterALoss(t *testing.T) {
 }
 
 func TestHoldSpendsWhatIsAsked(t *testing.T) {
-	w := world{live: open(t, kinds[0].start(t), 0)}
+	w := served(t, redistest.Embedded(t), 0)
 	session := w.dial(t, 1)
 	for _, d := range []time.Duration{-time.Second, 0, time.Microsecond, 300 * time.Microsecond, 25 * time.Millisecond} {
-		start := w.live.Now()
+		start := w.Now()
 		session.Hold(d)
-		if spent := w.live.Now() - start; spent < d {
+		if spent := w.Now() - start; spent < d {
 			t.Errorf("Hold(%v) came back after %v", d, spent)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 
 	"rmwbench/contention"
 	"rmwbench/internal/engine"
-	"rmwbench/internal/live"
 	"rmwbench/internal/redisd/redistest"
+	"rmwbench/internal/resp"
 	"rmwbench/results"
 	"rmwbench/strategies"
 	"rmwbench/workloads"
@@ -36,12 +36,8 @@ func execute(t *testing.T, w world, p *engine.Plan, stop <-chan struct{}) ([]res
 	if err := p.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	facts, err := w.live.Facts()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cells, _ := p.Grid(live.Known(facts))
-	return executeIn(w.live, p, cells, stop)
+	cells, _ := p.Grid(w.facts)
+	return executeIn(w, p, cells, stop)
 }
 
 // executeIn runs cells of a plan in any world.
@@ -99,7 +95,7 @@ func TestRunsOfSafeStrategies(t *testing.T) {
 				contended++
 			}
 			checkExchanges(t, r, shapes[r.Workload])
-			if w.server.Embedded {
+			if w.embedded {
 				continue
 			}
 			if !r.Witnessed() || len(r.Disagreements()) > 0 {
@@ -197,7 +193,7 @@ func TestOthersAreWitnessed(t *testing.T) {
 				p := plan(strategy)
 				p.Workloads, p.Clients, p.Ops = []string{"counter"}, []int{2}, 600
 				cells, _ := p.Grid(strategies.Facts{})
-				runs, err := executeIn(afterExchanges(w.live, 300, func() {
+				runs, err := executeIn(afterExchanges(w, 300, func() {
 					redistest.Command(t, w.server, c.command...)
 				}), p, cells, nil)
 				if err != nil {
@@ -214,25 +210,25 @@ func TestOthersAreWitnessed(t *testing.T) {
 // leftovers fails if a run has left a key, or touched one that is not ours.
 func leftovers(t *testing.T, w world) {
 	t.Helper()
-	if keys := redistest.Command(t, w.server, "KEYS", "rmwbench:*"); keys != "" {
-		t.Errorf("left behind: %s", keys)
+	if keys := w.stored(t, "rmwbench:"); len(keys) > 0 {
+		t.Errorf("left behind: %v", keys)
 	}
 }
 
 func TestForeignKeysAreNotTouched(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w world) {
-		redistest.Command(t, w.server, "SET", "somebody:else", "42")
-		redistest.Command(t, w.server, "SET", "rmwbench:another-run:{0}", "43")
+		side := w.dial(t, 0)
+		do(t, side, resp.Cmd{"SET", "somebody:else", "42"}, resp.Cmd{"SET", "rmwbench:another-run:{0}", "43"})
 		if _, err := execute(t, w, plan("watch", "lua"), nil); err != nil {
 			t.Fatal(err)
 		}
 		for key, want := range map[string]string{"somebody:else": "42", "rmwbench:another-run:{0}": "43"} {
-			if got := redistest.Command(t, w.server, "GET", key); got != want {
+			if got := do(t, side, resp.Cmd{"GET", key})[0].Str; got != want {
 				t.Errorf("%s is %q, was %q", key, got, want)
 			}
 		}
-		if got := redistest.Command(t, w.server, "DBSIZE"); got != "2" {
-			t.Errorf("%s keys on the server, want the 2 foreign ones", got)
+		if got := do(t, side, resp.Cmd{"DBSIZE"})[0].Int; got != 2 {
+			t.Errorf("%d keys on the server, want the 2 foreign ones", got)
 		}
 	})
 }

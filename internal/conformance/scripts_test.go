@@ -69,7 +69,7 @@ func differential(t *testing.T, w world, workload workloads.Workload, one, other
 			t.Errorf("%d: %v on %q: %v %q leaves %s, and %v %q leaves %s", i, args, stored,
 				outs[0].Verdict, outs[0].Answer, states[0], outs[1].Verdict, outs[1].Answer, states[1])
 		}
-		if w.server.Embedded {
+		if w.embedded {
 			continue // its errors have their own words
 		}
 		if a, b := outs[0].Class(), outs[1].Class(); a != b {
@@ -101,7 +101,7 @@ func TestScriptsAgainstTheirTwins(t *testing.T) {
 // the state: the command counts to 2^63, the workload to 2^53. The embedded
 // server counts on from 007 and +1 and is left out.
 func TestCommandsAgainstWorkloads(t *testing.T) {
-	realWorlds(t, func(t *testing.T, w world) {
+	faithfulWorlds(t, func(t *testing.T, w world) {
 		atomic, _ := strategies.All.Get("atomic")
 		watch, _ := strategies.All.Get("watch-pipelined")
 		for _, name := range workloads.All.Names() {

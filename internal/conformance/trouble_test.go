@@ -22,7 +22,7 @@ func TestInterruption(t *testing.T) {
 		p := plan("watch", "lua")
 		p.Workloads, p.Ops, p.Duration, p.Trials = []string{"counter"}, 0, time.Hour, 2
 		cells, _ := p.Grid(strategies.Facts{})
-		runs, err := executeIn(afterExchanges(w.live, 100, func() { close(stop) }), p, cells, stop)
+		runs, err := executeIn(afterExchanges(w, 100, func() { close(stop) }), p, cells, stop)
 		if !errors.Is(err, engine.ErrInterrupted) {
 			t.Fatalf("ended with %v", err)
 		}
@@ -35,11 +35,11 @@ func TestInterruption(t *testing.T) {
 
 // A server that dies in mid-trial ends the run with what was measured.
 func TestServerDies(t *testing.T) {
-	eachWorld(t, func(t *testing.T, w world) {
+	servedWorlds(t, func(t *testing.T, w world) {
 		p := plan("watch", "lua")
 		p.Workloads, p.Ops, p.Duration = []string{"counter"}, 0, time.Hour
 		cells, _ := p.Grid(strategies.Facts{})
-		runs, err := executeIn(afterExchanges(w.live, 100, func() {
+		runs, err := executeIn(afterExchanges(w, 100, func() {
 			if err := w.server.Kill(); err != nil {
 				t.Error(err)
 			}
@@ -63,12 +63,6 @@ func afterExchanges(w countingWorld, n int64, f func()) engine.World {
 			f()
 		}
 	}}
-}
-
-// countingWorld is a world whose server keeps counters.
-type countingWorld interface {
-	engine.World
-	engine.Witness
 }
 
 type eventful struct {
@@ -146,7 +140,7 @@ func TestEveryOpFails(t *testing.T) {
 			p := plan(strategy)
 			p.Workloads, p.Clients, p.Ops = []string{"counter"}, []int{4}, 50
 			cells, _ := p.Grid(strategies.Facts{})
-			runs, err := executeIn(spoiling{w.live, p.Prefix + "{0}"}, p, cells, nil)
+			runs, err := executeIn(spoiling{w, p.Prefix + "{0}"}, p, cells, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -155,7 +149,7 @@ func TestEveryOpFails(t *testing.T) {
 			if r.FailedOps() != p.Ops || r.Attempts != p.Ops || !summary.Dead() {
 				t.Errorf("%s: %d of %d ops failed in %d attempts, dead %v", name(r), r.FailedOps(), p.Ops, r.Attempts, summary.Dead())
 			}
-			if !w.server.Embedded && r.Failed["WRONGTYPE"] != p.Ops {
+			if !w.embedded && r.Failed["WRONGTYPE"] != p.Ops {
 				t.Errorf("%s: failed by class %v", name(r), r.Failed)
 			}
 			if !slices.ContainsFunc(r.Warnings, func(s string) bool { return strings.Contains(s, "wrong kind of value") }) {
@@ -178,7 +172,12 @@ func (s spoiling) Dial(client int) (engine.Conn, error) {
 	if err != nil || client == engine.Control {
 		return conn, err
 	}
-	session, err := conn.Session(s.key)
+	side, err := s.World.Dial(engine.Control)
+	if err != nil {
+		return conn, err
+	}
+	defer side.Close()
+	session, err := side.Session(s.key)
 	if err == nil {
 		_, err = session.Exchange(resp.Cmd{"DEL", s.key}, resp.Cmd{"RPUSH", s.key, "x"})
 	}

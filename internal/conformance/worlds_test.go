@@ -8,28 +8,59 @@ import (
 
 	"rmwbench/internal/engine"
 	"rmwbench/internal/live"
+	"rmwbench/internal/profile"
 	"rmwbench/internal/redisd"
 	"rmwbench/internal/redisd/redistest"
 	"rmwbench/internal/resp"
+	"rmwbench/internal/sim"
 	"rmwbench/strategies"
 )
 
 // world is one to hold things to.
 type world struct {
-	name   string
-	server *redisd.Server
-	live   *live.World
+	name string
+	countingWorld
+	server   *redisd.Server // nil: simulated
+	facts    strategies.Facts
+	embedded bool
+}
+
+// countingWorld is a world whose server keeps counters.
+type countingWorld interface {
+	engine.World
+	engine.Witness
 }
 
 // kinds of world; start skips or fails where a server is missing.
 var kinds = []struct {
-	name     string
-	start    func(t testing.TB, args ...string) *redisd.Server
-	protocol int
+	name  string
+	start func(t testing.TB) world
 }{
-	{"embedded", func(t testing.TB, _ ...string) *redisd.Server { return redistest.Embedded(t) }, 0},
-	{"redis RESP2", redistest.Start, 2},
-	{"redis RESP3", redistest.Start, 3},
+	{"simulated", func(testing.TB) world {
+		return world{countingWorld: sim.New(sim.Config{Profile: simulated}, 1), facts: strategies.Facts{Product: "redis", Version: "7.0.15"}}
+	}},
+	{"embedded", func(t testing.TB) world { return served(t, redistest.Embedded(t), 0) }},
+	{"redis RESP2", func(t testing.TB) world { return served(t, redistest.Start(t), 2) }},
+	{"redis RESP3", func(t testing.TB) world { return served(t, redistest.Start(t), 3) }},
+}
+
+// simulated is a made-up server, over a network without jitter.
+var simulated = &profile.Profile{
+	Server: profile.Server{ExchangeNS: 5000, CommandNS: 500, NestedNS: 300},
+	Network: profile.Network{
+		BaseNS: profile.Quantiles{{Share: 0, NS: 10_000}, {Share: 1, NS: 50_000}},
+		Jitter: profile.Jitter{Shape: profile.ShapeConstant},
+	},
+}
+
+// served is the live world of a server.
+func served(t testing.TB, server *redisd.Server, protocol int) world {
+	w := open(t, server, protocol)
+	facts, err := w.Facts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return world{countingWorld: w, server: server, facts: live.Known(facts), embedded: server.Embedded}
 }
 
 // eachWorld runs a test in every world.
@@ -39,18 +70,32 @@ func eachWorld(t *testing.T, test func(t *testing.T, w world)) {
 	}
 }
 
-// realWorlds runs a test in the worlds of real servers, where the embedded
-// server lacks what the test is about.
-func realWorlds(t *testing.T, test func(t *testing.T, w world)) {
+// servedWorlds runs a test in the worlds that have a server.
+func servedWorlds(t *testing.T, test func(t *testing.T, w world)) {
 	for i := range kinds[1:] {
 		inWorld(t, i+1, test)
 	}
 }
 
+// faithfulWorlds runs a test in all worlds but that of the embedded server,
+// which lacks what the test is about.
+func faithfulWorlds(t *testing.T, test func(t *testing.T, w world)) {
+	inWorld(t, 0, test)
+	realWorlds(t, test)
+}
+
+// realWorlds runs a test in the worlds of real servers.
+func realWorlds(t *testing.T, test func(t *testing.T, w world)) {
+	for i := range kinds[2:] {
+		inWorld(t, i+2, test)
+	}
+}
+
 func inWorld(t *testing.T, i int, test func(t *testing.T, w world)) {
 	t.Run(kinds[i].name, func(t *testing.T) {
-		server := kinds[i].start(t)
-		test(t, world{kinds[i].name, server, open(t, server, kinds[i].protocol)})
+		w := kinds[i].start(t)
+		w.name = kinds[i].name
+		test(t, w)
 	})
 }
 
@@ -66,10 +111,14 @@ func open(t testing.TB, server *redisd.Server, protocol int) *live.World {
 	return w
 }
 
-// dial connects one client.
+// dial connects one client, for use outside of Run: in the simulated world,
+// where clients are there inside of it only, as the engine's own.
 func (w world) dial(t *testing.T, client int) strategies.Session {
 	t.Helper()
-	conn, err := w.live.Dial(client)
+	if w.server == nil {
+		client = engine.Control
+	}
+	conn, err := w.Dial(client)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,5 +140,10 @@ func do(t *testing.T, s strategies.Session, cmds ...resp.Cmd) []resp.Reply {
 	return replies
 }
 
-var _ engine.World = (*live.World)(nil)
-var _ engine.Witness = (*live.World)(nil)
+// stored lists the keys under a prefix.
+func (w world) stored(t *testing.T, prefix string) []resp.Reply {
+	t.Helper()
+	return do(t, w.dial(t, 0), resp.Cmd{"SCAN", "0", "MATCH", prefix + "*", "COUNT", "1000000"})[0].Elems[1].Elems
+}
+
+var _ engine.Delayer = (*sim.World)(nil)

@@ -30,6 +30,8 @@ type load struct {
 	think    time.Duration
 	window   window
 	opsLeft  *atomic.Int64 // nil: no bound
+	each     int           // ops of each client; 0: no bound
+	perKey   []int64       // ops answered in the window; nil unless one thread runs all clients
 }
 
 // over reports whether no new attempt may begin at time now.
@@ -57,8 +59,12 @@ type client struct {
 	keys  *rand.Rand // separate streams, so that one concern never reshuffles another
 	ops   *rand.Rand
 	waits *rand.Rand
+	key   int           // of the op under way
 	ended time.Duration // when the last attempt did, in the world's time
 	err   error         // the connection could not be had again
+
+	came, left time.Duration // in the world's time
+	spent      spent
 }
 
 func newClient(l *load, id int, conn Conn, seed uint64, sh *shard) *client {
@@ -73,17 +79,22 @@ func newClient(l *load, id int, conn Conn, seed uint64, sh *shard) *client {
 
 // run is the client's proc: it returns when the load is over.
 func (c *client) run() {
-	for n := 0; c.err == nil; n++ {
+	c.came = c.world.Now()
+	defer func() { c.left = c.world.Now() }()
+	for n := 0; c.err == nil && (c.each == 0 || n < c.each); n++ {
 		now := c.world.Now()
 		if c.over(now) || !c.take() {
 			return
 		}
-		op := c.workload.Next(c.ops, n, c.bases[c.dist.Pick(c.keys)])
+		c.key = c.dist.Pick(c.keys)
+		op := c.workload.Next(c.ops, n, c.bases[c.key])
 		op.ID = uint64(c.id)<<40 | uint64(n)
 		op.Decision = c.decision
 		c.do(op, now)
 		if c.think > 0 && c.meter.Session != nil {
+			now := c.world.Now()
 			c.hold(c.think)
+			c.spent.rests += c.world.Now() - now
 		}
 	}
 }
@@ -118,6 +129,7 @@ func (c *client) do(op workloads.Op, start time.Duration) {
 			c.hold(wait)
 			now := c.world.Now()
 			record.Backoff += now - end
+			c.spent.waits += now - end
 			end = now
 		}
 	}
@@ -127,6 +139,9 @@ func (c *client) do(op workloads.Op, start time.Duration) {
 	}
 	if record.Outcome == results.OpUnfinished || c.window.holds(end) {
 		c.shard.Op(record)
+		if c.perKey != nil && (record.Outcome == results.OpCommitted || record.Outcome == results.OpRejected) {
+			c.perKey[c.key]++
+		}
 	}
 }
 
@@ -174,5 +189,6 @@ func (c *client) attempt(op workloads.Op, number int, start time.Duration) (out 
 		c.shard.Error(out.Class(), out.Error)
 	}
 	c.ended = end
+	c.spent.attempts += end - start
 	return out, true
 }

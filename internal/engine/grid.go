@@ -9,8 +9,12 @@ import (
 	"rmwbench/workloads"
 )
 
-// cross multiplies cells by the values of one axis, the last axis fastest.
+// cross multiplies cells by the values of one axis, the last axis fastest. An
+// axis without values changes nothing.
 func cross[T any](cells []results.Cell, values []T, set func(*results.Cell, T)) []results.Cell {
+	if len(values) == 0 {
+		return cells
+	}
 	product := make([]results.Cell, 0, len(cells)*len(values))
 	for _, c := range cells {
 		for _, v := range values {
@@ -38,7 +42,7 @@ func unique(cells []results.Cell) []results.Cell {
 // of clients. An axis that means nothing to a distribution stays zero.
 func (p *Plan) settings() []results.Cell {
 	type cell = results.Cell
-	cells := []cell{{Conn: "dedicated"}}
+	cells := []cell{{Conn: "dedicated", Herd: p.Herd}}
 	cells = cross(cells, p.Workloads, func(c *cell, v string) { c.Workload = v })
 	cells = cross(cells, p.Dists, func(c *cell, v string) { c.Dist = v })
 	cells = cross(cells, p.Skews, func(c *cell, v float64) { c.Skew = v })
@@ -47,6 +51,16 @@ func (p *Plan) settings() []results.Cell {
 	cells = cross(cells, p.Decisions, func(c *cell, v time.Duration) { c.DecisionNS = int64(v) })
 	cells = cross(cells, p.Thinks, func(c *cell, v time.Duration) { c.ThinkNS = int64(v) })
 	cells = cross(cells, p.RTTs, func(c *cell, v time.Duration) { c.RTTNS = int64(v) })
+	cells = cross(cells, p.Shards, func(c *cell, v int) {
+		if v > 1 {
+			c.Shards = v
+		}
+	})
+	cells = cross(cells, p.ServerSpeeds, func(c *cell, v float64) {
+		if v != 1 {
+			c.ServerSpeed = v
+		}
+	})
 	for i := range cells {
 		kind, _ := contention.Dists.Get(cells[i].Dist) // Validate has seen the name
 		if !kind.Skewed {
@@ -76,18 +90,21 @@ func (p *Plan) Grid(facts strategies.Facts) (cells []results.Cell, na []results.
 				continue
 			}
 			setting.Strategy = name
-			cells = append(cells, cross(p.retryDesigns(setting, kind), p.Clients,
+			cells = append(cells, cross(p.ways(setting, kind), p.Clients,
 				func(c *results.Cell, v int) { c.Clients = v })...)
 		}
 	}
 	return cells, na
 }
 
-// retryDesigns multiplies a cell by back-offs and tries, which mean nothing to
-// a strategy that never conflicts, as base and cap do to a back-off that does
-// not wait.
-func (p *Plan) retryDesigns(cell results.Cell, kind strategies.Kind) []results.Cell {
+// ways multiplies a cell by script times, which mean nothing to a strategy
+// without a script; by back-offs and tries, which mean nothing to one that
+// never conflicts, as base and cap do to a back-off that does not wait.
+func (p *Plan) ways(cell results.Cell, kind strategies.Kind) []results.Cell {
 	cells := []results.Cell{cell}
+	if kind.Scripts {
+		cells = cross(cells, p.ScriptTimes, func(c *results.Cell, v time.Duration) { c.ScriptTimeNS = int64(v) })
+	}
 	if !kind.Retries {
 		return cells
 	}

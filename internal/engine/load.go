@@ -11,11 +11,6 @@ import (
 	"rmwbench/strategies"
 )
 
-// grace is how long attempts that are still running when the window ends may
-// take, beyond the times that were asked for, before their connections are cut;
-// and how long a server that was silent is waited for to clean up after all.
-const grace = 2 * time.Second
-
 // turn is what a slow server may take for one client's turn: with many clients
 // the last one's comes late, and nobody is lost.
 const turn = time.Millisecond
@@ -24,12 +19,10 @@ const turn = time.Millisecond
 // answering. The trial it ended is kept as partial.
 var ErrServerLost = errors.New("the server was lost")
 
-var errSilent = fmt.Errorf("attempts were still without an answer %v after the end of the window, so their connections were cut", grace)
-
 // load runs the clients until the window has ended and their last attempts
-// are done, and fills the run. It answers the error of a client that could not
-// go on.
-func (t *trial) load(conns []Conn) (lost error) {
+// are done, and fills the run. lost is the error of a client that could not go
+// on; err says that the run contradicts itself.
+func (t *trial) load(conns []Conn) (lost, err error) {
 	before := t.snapshot()
 	began := t.world.Now()
 	l := t.shared(began)
@@ -39,7 +32,9 @@ func (t *trial) load(conns []Conn) (lost error) {
 		clients[i] = newClient(l, i, conn, t.run.Seed, t.shards.of(i))
 		procs[i] = clients[i].run
 	}
-	if t.bounded(procs, conns, l.window.to) {
+	dog := t.guard(conns, l.window.to)
+	t.world.Run(procs...)
+	if dog.callOff() {
 		lost = errSilent
 	}
 	t.run.Whole.ElapsedNS = int64(t.world.Now() - began)
@@ -54,7 +49,12 @@ func (t *trial) load(conns []Conn) (lost error) {
 	}
 	t.fill(l, clients, lost)
 	t.witness(before, after)
-	return lost
+	if t.OneThread && lost == nil {
+		if err := t.identities(l, clients); err != nil {
+			return nil, fmt.Errorf("a fault of this program: the run contradicts itself: %w", err)
+		}
+	}
+	return lost, nil
 }
 
 // shared is what all clients of the trial go by, for a load that begins now.
@@ -70,42 +70,17 @@ func (t *trial) shared(began time.Duration) *load {
 		decision: time.Duration(t.cell.DecisionNS), think: time.Duration(t.cell.ThinkNS),
 		window: t.Plan.window(began),
 	}
-	if t.Plan.Ops > 0 {
+	if t.OneThread {
+		l.perKey = make([]int64, t.cell.Keys)
+	}
+	switch {
+	case t.Plan.Herd:
+		l.each = 1
+	case t.Plan.Ops > 0:
 		l.opsLeft = new(atomic.Int64)
 		l.opsLeft.Store(t.Plan.Ops)
 	}
 	return l
-}
-
-// bounded runs the procs and cuts their connections if they are not done some
-// time after the window's end, or after a stop. It reports whether it had to.
-func (t *trial) bounded(procs []func(), conns []Conn, end time.Duration) bool {
-	var silent atomic.Bool
-	done := make(chan struct{})
-	cut := func() {
-		select {
-		case <-done:
-			return
-		default:
-		}
-		silent.Store(true)
-		for _, c := range conns {
-			c.Cut()
-		}
-	}
-	if end < forever {
-		defer t.world.Alarm(end-t.world.Now()+t.slack(), cut)()
-	}
-	go func() { // a stop has no other bound where ops are counted and not time
-		select {
-		case <-t.Stop:
-			t.world.Alarm(t.slack(), cut)
-		case <-done:
-		}
-	}()
-	t.world.Run(procs...)
-	close(done)
-	return silent.Load()
 }
 
 // fill enters what the clients have counted into the run.
@@ -124,7 +99,7 @@ func (t *trial) fill(l *load, clients []*client, lost error) {
 	case stopped(t.Stop):
 		run.Partial = true
 		run.Warn("interrupted")
-	case lost == nil && (l.opsLeft == nil || l.opsLeft.Load() >= 0):
+	case lost == nil && l.each == 0 && (l.opsLeft == nil || l.opsLeft.Load() >= 0):
 		run.ElapsedNS = int64(t.Plan.Duration) // time ended it, not the number of ops
 	}
 	if run.Attempts == 0 {
@@ -134,18 +109,19 @@ func (t *trial) fill(l *load, clients []*client, lost error) {
 
 // slack is how long after the window's end the last attempt may take.
 func (t *trial) slack() time.Duration {
-	return max(grace, time.Duration(t.cell.Clients)*turn) +
+	script := time.Duration(t.cell.ScriptTimeNS)
+	return max(grace, time.Duration(t.cell.Clients)*max(turn, 2*script)) +
 		time.Duration(t.cell.DecisionNS) + 10*time.Duration(t.cell.RTTNS)
 }
 
 // forever is the end of a window without one.
 const forever = time.Duration(math.MaxInt64)
 
-// window is the measured part of a load phase that begins at a time. A bounded
-// number of ops is counted from the first, without a warm-up.
+// window is the measured part of a load phase that begins at a time. A herd and
+// a bounded number of ops are counted from the first, without a warm-up.
 func (p *Plan) window(began time.Duration) window {
 	switch {
-	case p.Ops == 0:
+	case p.Ops == 0 && !p.Herd:
 		return window{from: began + p.Warmup, to: began + p.Warmup + p.Duration}
 	case p.Duration > 0:
 		return window{from: began, to: began + p.Duration}

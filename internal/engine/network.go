@@ -15,11 +15,21 @@ type delayed struct {
 	observe func(client int, achieved time.Duration)
 }
 
+// Delayer is a world with a network of its own, which can delay exchanges.
+// Delayed answers the world with exchanges that take rtt longer on average and
+// tell observe what each one's delay really came to.
+type Delayer interface {
+	Delayed(rtt time.Duration, observe func(client int, achieved time.Duration)) World
+}
+
 // withDelay adds an injected network delay to a world. observe is told what
 // each exchange's delay really came to.
 func withDelay(w World, rtt time.Duration, observe func(client int, achieved time.Duration)) World {
 	if rtt == 0 {
 		return w
+	}
+	if d, ok := w.(Delayer); ok {
+		return d.Delayed(rtt, observe)
 	}
 	return delayed{w, rtt, observe}
 }

@@ -29,12 +29,18 @@ type Plan struct {
 	Backoffs   []string
 	MaxTries   []int // 0: until done
 
+	// These may be empty: what they change is not offered everywhere.
+	ScriptTimes  []time.Duration // that the server spends in a script
+	Shards       []int           // simulated servers
+	ServerSpeeds []float64       // of simulated servers; 1: as in the profile
+
 	BackoffBase time.Duration
 	BackoffCap  time.Duration
 
 	Duration time.Duration // measured window of a trial; 0: until Ops
 	Warmup   time.Duration // before the window, not counted
 	Ops      int64         // of a trial, by all clients; 0: until Duration
+	Herd     bool          // every client does one op, all at once; neither Warmup nor Ops
 	Trials   int
 	Seed     uint64
 	Prefix   string // of every key
@@ -44,6 +50,8 @@ type Plan struct {
 const (
 	MaxClients  = 10_000
 	MaxKeys     = 1_000_000
+	MaxShards   = 1_000
+	MaxSpeed    = 1_000.0
 	MaxTrials   = 1_000
 	MaxTries    = 1_000_000
 	MaxOps      = 1_000_000_000
@@ -67,6 +75,9 @@ func (p *Plan) Validate() error {
 	axis(refuse, "--decision", p.Decisions, 0, MaxHold)
 	axis(refuse, "--think", p.Thinks, 0, MaxHold)
 	axis(refuse, "--rtt", p.RTTs, 0, MaxHold)
+	optional(refuse, "--script-time", p.ScriptTimes, 0, MaxHold)
+	optional(refuse, "--shards", p.Shards, 1, MaxShards)
+	optional(refuse, "--server-speed", p.ServerSpeeds, 1/MaxSpeed, MaxSpeed)
 	axis(refuse, "--backoff-base", []time.Duration{p.BackoffBase}, 0, MaxHold)
 	axis(refuse, "--backoff-cap", []time.Duration{p.BackoffCap}, 0, MaxHold)
 	axis(refuse, "--trials", []int{p.Trials}, 1, MaxTrials)
@@ -79,7 +90,10 @@ func (p *Plan) Validate() error {
 	}
 	once(refuse, "--skew", p.Skews)
 	once(refuse, "--hot", p.Hots)
-	if p.Ops == 0 || p.Duration != 0 {
+	if p.Herd && p.Ops != 0 {
+		refuse("-n %d: --herd is one op of each client", p.Ops)
+	}
+	if !p.Herd && p.Ops == 0 || p.Duration != 0 {
 		axis(refuse, "--duration", []time.Duration{p.Duration}, time.Nanosecond, MaxDuration)
 	}
 	if p.BackoffBase > p.BackoffCap {
@@ -117,6 +131,13 @@ func axis[T cmp.Ordered](refuse refusal, flag string, values []T, lo, hi T) {
 	once(refuse, flag, values)
 }
 
+// optional is an axis that may be empty.
+func optional[T cmp.Ordered](refuse refusal, flag string, values []T, lo, hi T) {
+	if len(values) > 0 {
+		axis(refuse, flag, values, lo, hi)
+	}
+}
+
 // once refuses an empty axis and values that come twice.
 func once[T comparable](refuse refusal, flag string, values []T) {
 	if len(values) == 0 {
@@ -133,15 +154,5 @@ func once[T comparable](refuse refusal, flag string, values []T) {
 
 // newDist builds the distribution of a cell.
 func newDist(c results.Cell) (contention.Dist, error) {
-	kind, err := contention.Dists.Get(c.Dist)
-	if err != nil {
-		return nil, err
-	}
-	shape := contention.Shape{Keys: c.Keys, Skew: c.Skew}
-	if c.Hot != "" {
-		if shape.Hot, err = contention.ParseHot(c.Hot); err != nil {
-			return nil, err
-		}
-	}
-	return kind.New(shape)
+	return contention.New(c.Dist, c.Keys, c.Skew, c.Hot)
 }

@@ -127,7 +127,7 @@ func TestSeedsAreOfTheLoadAlone(t *testing.T) {
 	byLoad := map[results.Cell]uint64{}
 	loads := map[uint64]results.Cell{}
 	for _, c := range cells {
-		seed := trialSeed(1, c, 0)
+		seed := TrialSeed(1, c, 0)
 		if before, ok := byLoad[c.Load()]; ok && before != seed {
 			t.Errorf("two ways under the same load have seeds %d and %d", before, seed)
 		}
@@ -140,11 +140,11 @@ func TestSeedsAreOfTheLoadAlone(t *testing.T) {
 		t.Errorf("%d loads", len(byLoad))
 	}
 	c := cells[0]
-	if trialSeed(1, c, 0) == trialSeed(1, c, 1) || trialSeed(1, c, 0) == trialSeed(2, c, 0) {
+	if TrialSeed(1, c, 0) == TrialSeed(1, c, 1) || TrialSeed(1, c, 0) == TrialSeed(2, c, 0) {
 		t.Error("trial and --seed do not change the seed")
 	}
 	// Pinned: a published command line must keep its meaning.
-	if got := trialSeed(1, results.Cell{Strategy: "watch", Workload: "counter", Clients: 4, Keys: 1, Dist: "uniform", Conn: "dedicated"}, 0); got != pinnedSeed {
+	if got := TrialSeed(1, results.Cell{Strategy: "watch", Workload: "counter", Clients: 4, Keys: 1, Dist: "uniform", Conn: "dedicated"}, 0); got != pinnedSeed {
 		t.Errorf("the seed of a plain cell is %d, was %d", got, uint64(pinnedSeed))
 	}
 }

@@ -18,9 +18,12 @@ type Runner struct {
 	World  World
 	Source string // of the figures, for the record
 	Cells  []results.Cell
-	Shards int             // recorders: one for each core that clients run on
-	Stop   <-chan struct{} // closed to end the run early; nil: never
-	Sink   func(*results.Run) error
+	Shards int // recorders: one for each core that clients run on
+	// OneThread says that the world runs all clients on one thread, in virtual
+	// time, where every run can be held to the identities.
+	OneThread bool
+	Stop      <-chan struct{} // closed to end the run early; nil: never
+	Sink      func(*results.Run) error
 	// Progress is told before each trial. nil: nobody listens.
 	Progress func(Progress)
 
@@ -35,15 +38,26 @@ type Progress struct {
 	Left        time.Duration // to the end, at the pace so far
 }
 
-// Run runs all trials. Every whole trial goes to Sink as soon as it has ended,
-// and so does what there is of one that was cut short. Trials are run in
-// rounds, each cell once a round, in an order shuffled anew by the seed, so
-// that a drift of the machine meets all cells alike.
-func (r *Runner) Run() error {
-	r.shards = newShards(max(r.Shards, 1))
+// ProgressAt is the progress after some of a number of alike trials.
+func ProgressAt(done, total int, cell results.Cell, elapsed time.Duration) Progress {
+	return Progress{
+		Done: done, Total: total, Cell: cell, Elapsed: elapsed,
+		Left: elapsed / time.Duration(done) * time.Duration(total-done),
+	}
+}
+
+// Run runs all trials of the plan.
+func (r *Runner) Run() error { return r.Trials(0, r.Plan.Trials) }
+
+// Trials runs n trials of every cell, from a first number on. Every whole trial
+// goes to Sink as soon as it has ended, and so does what there is of one that
+// was cut short. Trials are run in rounds, each cell once a round, in an order
+// shuffled anew by the seed, so that a drift of the machine meets all cells
+// alike.
+func (r *Runner) Trials(first, n int) error {
 	order := contention.Stream(r.Plan.Seed, Control, contention.Ops)
-	pace := &pace{now: r.World.Now, began: r.World.Now(), plan: r.Plan, total: r.Plan.Trials * len(r.Cells)}
-	for number := range r.Plan.Trials {
+	pace := &pace{now: r.World.Now, began: r.World.Now(), plan: r.Plan, total: n * len(r.Cells)}
+	for number := range n {
 		for _, i := range order.Perm(len(r.Cells)) {
 			if stopped(r.Stop) {
 				return ErrInterrupted
@@ -51,7 +65,7 @@ func (r *Runner) Run() error {
 			if r.Progress != nil {
 				r.Progress(Progress{Done: pace.done, Total: pace.total, Cell: r.Cells[i], Elapsed: pace.elapsed(), Left: pace.left()})
 			}
-			run, err := r.trial(r.Cells[i], number)
+			run, err := r.Trial(r.Cells[i], first+number)
 			if run != nil {
 				err = errors.Join(err, r.Sink(run))
 			}

@@ -8,11 +8,11 @@ import (
 	"rmwbench/results"
 )
 
-// trialSeed is the seed of one trial: a hash of the plan's seed, the trial and
+// TrialSeed is the seed of one trial: a hash of the plan's seed, the trial and
 // the cell without strategy and back-off, so that every strategy meets the
 // same sequence of keys, whatever else is in the grid. Fields at zero take no
 // part, so that a new axis leaves the seeds of old plans alone.
-func trialSeed(seed uint64, cell results.Cell, trial int) uint64 {
+func TrialSeed(seed uint64, cell results.Cell, trial int) uint64 {
 	text, err := json.Marshal(cell.Load())
 	if err != nil {
 		panic(err) // plain numbers and strings
@@ -22,7 +22,7 @@ func trialSeed(seed uint64, cell results.Cell, trial int) uint64 {
 		panic(err)
 	}
 	for name, v := range fields {
-		if v == "" || v == 0.0 {
+		if v == "" || v == 0.0 || v == false {
 			delete(fields, name)
 		}
 	}

@@ -32,9 +32,12 @@ type trial struct {
 	run      results.Run
 }
 
-// trial runs one: setup, dial, load (warm, measure, drain), audit, clean. The
+// Trial runs one: setup, dial, load (warm, measure, drain), audit, clean. The
 // run is worth keeping whenever it is not nil, also beside an error.
-func (r *Runner) trial(cell results.Cell, number int) (*results.Run, error) {
+func (r *Runner) Trial(cell results.Cell, number int) (*results.Run, error) {
+	if r.shards == nil {
+		r.shards = newShards(max(r.Shards, 1))
+	}
 	t := &trial{Runner: r, cell: cell}
 	t.world = withDelay(r.World, time.Duration(cell.RTTNS), func(client int, d time.Duration) {
 		r.shards.of(client).RTT(d)
@@ -47,7 +50,7 @@ func (r *Runner) trial(cell results.Cell, number int) (*results.Run, error) {
 	for i := range cell.Keys {
 		t.bases = append(t.bases, r.Plan.Prefix+"{"+strconv.Itoa(i)+"}")
 	}
-	t.run = results.Run{Source: r.Source, Cell: cell, Trial: number, Seed: trialSeed(r.Plan.Seed, cell, number)}
+	t.run = results.Run{Source: r.Source, Cell: cell, Trial: number, Seed: TrialSeed(r.Plan.Seed, cell, number)}
 	t.shards.reset(cell.Clients, t.workload)
 
 	if t.control, err = r.World.Dial(Control); err != nil {
@@ -74,14 +77,17 @@ func (r *Runner) trial(cell results.Cell, number int) (*results.Run, error) {
 }
 
 // loadAndAudit connects the clients, runs them and looks at what they left.
-// lost says why the load ended early; err that it never began.
+// lost says why the load ended early; err that it never began, or that its run
+// contradicts itself.
 func (t *trial) loadAndAudit() (lost, err error) {
 	conns, err := t.dial()
 	defer closeAll(conns)
 	if err != nil {
 		return nil, fmt.Errorf("connecting client %d of %d: %w", len(conns)+1, t.cell.Clients, err)
 	}
-	lost = t.load(conns)
+	if lost, err = t.load(conns); err != nil {
+		return nil, err
+	}
 	if !t.silent {
 		var unread error
 		t.Runner.World.Run(func() { unread = t.audit() })

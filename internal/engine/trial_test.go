@@ -159,7 +159,7 @@ func tryTrial(t *testing.T, w *shop, change func(*Plan)) (*results.Run, error) {
 	}
 	cells, _ := p.Grid(strategies.Facts{})
 	r := &Runner{Plan: &p, World: w, Source: results.SourceLive, Cells: cells, shards: newShards(1)}
-	run, err := r.trial(cells[0], 0)
+	run, err := r.Trial(cells[0], 0)
 	return run, err
 }
 

@@ -30,9 +30,11 @@ func (t *trial) witness(before, after *Snapshot) {
 		return
 	}
 	run := &t.run
-	run.Client = &results.Client{CPUNS: int64(after.ClientCPU - before.ClientCPU), Cores: after.Cores}
-	if share := float64(run.Client.CPUNS) / float64(run.Whole.ElapsedNS) / float64(after.Cores); share >= results.Busy {
-		run.Warn(fmt.Sprintf("the tool itself used %.0f %% of the cores or more: faster ways may be faster than measured", 100*results.Busy))
+	if after.Cores > 0 {
+		run.Client = &results.Client{CPUNS: int64(after.ClientCPU - before.ClientCPU), Cores: after.Cores}
+		if share := float64(run.Client.CPUNS) / float64(run.Whole.ElapsedNS) / float64(after.Cores); share >= results.Busy {
+			run.Warn(fmt.Sprintf("the tool itself used %.0f %% of the cores or more: faster ways may be faster than measured", 100*results.Busy))
+		}
 	}
 	run.Server = &results.Server{}
 	if before.ServerCPU != nil && after.ServerCPU != nil {

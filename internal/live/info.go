@@ -1,7 +1,6 @@
 package live
 
 import (
-	"fmt"
 	"math"
 	"runtime"
 	"strconv"
@@ -112,31 +111,24 @@ func serverCPU(cpu map[string]string) *time.Duration {
 	return nil
 }
 
-// CheckCapacity refuses a load that the server has no connections for: it
-// would answer the last clients by hanging up.
-func (w *World) CheckCapacity(clients int) error {
+// Capacity is the number of clients that the server has room for: one that is
+// full would answer the last ones by hanging up.
+func (w *World) Capacity() (int, error) {
 	limit, ok, err := w.setting("maxclients")
 	if err != nil || !ok {
-		return err // the server does not say
+		return engine.MaxClients, err // the server does not say
 	}
 	most, err := strconv.Atoi(limit)
 	if err != nil {
-		return nil
+		return engine.MaxClients, nil
 	}
 	now, err := w.info("clients")
 	if err != nil {
-		return err
+		return 0, err
 	}
-	connected, _ := strconv.Atoi(now["connected_clients"])
-	const (
-		open   = 2 // of ours, among those that are connected
-		wanted = 2 // beside the clients: for the engine's control, and room for one redial
-	)
-	if fit := most - connected - wanted; clients > fit {
-		return fmt.Errorf("-c %d: the server has room for %d clients beside %d other connections (its maxclients is %d)",
-			clients, max(fit, 0), connected-open, most)
-	}
-	return nil
+	connected, _ := strconv.Atoi(now["connected_clients"]) // the two of ours among them
+	const wanted = 2                                       // beside the clients: for the engine's control, and room for one redial
+	return min(max(most-connected-wanted, 0), engine.MaxClients), nil
 }
 
 // setting reads one configuration parameter; ok is false if the server does not

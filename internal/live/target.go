@@ -30,6 +30,17 @@ type Target struct {
 	Started  bool        // by us, for this run
 }
 
+// Local reports whether the server runs on this machine, as far as its address
+// tells.
+func (t Target) Local() bool {
+	if t.Network == "unix" {
+		return true
+	}
+	host, _, _ := net.SplitHostPort(t.Address)
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
 // answerTime bounds the wait for a server that accepts connections and says
 // nothing, and for any one exchange.
 const answerTime = 10 * time.Second

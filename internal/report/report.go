@@ -5,6 +5,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -17,15 +18,18 @@ type Report struct {
 	Headers  []results.Header
 	Runs     []results.Run
 	Settings []Setting
+	Source   string // of the rows: live, or simulated where nothing was measured
 }
 
 // Setting is what one table and one set of charts are about: cells that differ
-// only in strategy, retry design and number of clients.
+// only in strategy, script time, retry design and number of clients.
 type Setting struct {
-	results.Cell                   // without those three
+	results.Cell                   // without those four
 	Rows         []results.Summary // in plan order; cells that were not reached are left out
+	Predicted    []results.Summary // beside measured rows: what a simulation made of these and other cells
 	Unreached    int
 	Server       results.ServerFacts
+	Source       string // of Rows
 	runs         []results.Run
 }
 
@@ -33,22 +37,25 @@ type Setting struct {
 // trial by trial and histogram by histogram. The same file given twice is
 // refused: it would count every trial double.
 func New(files ...*results.File) (*Report, error) {
-	r := &Report{}
-	var cells []results.Cell
+	r := &Report{Source: results.SourceSimulated}
 	for _, f := range files {
 		for _, h := range f.Headers {
 			if slices.ContainsFunc(r.Headers, func(other results.Header) bool { return sameRun(h, other) }) {
 				return nil, fmt.Errorf("the run of %v is there twice", h.Started)
 			}
-			if first := append(r.Headers, h)[0].Server; !sameServer(first, h.Server) {
-				return nil, fmt.Errorf("results of %s and of %s cannot be merged", ServerName(first), ServerName(h.Server))
+			for _, other := range r.Headers {
+				if other.Source == h.Source && !sameServer(other.Server, h.Server) {
+					return nil, fmt.Errorf("results of %s and of %s cannot be merged", ServerName(other.Server), ServerName(h.Server))
+				}
 			}
 			r.Headers = append(r.Headers, h)
-			cells = append(cells, h.Cells...)
+			if h.Source != results.SourceSimulated {
+				r.Source = h.Source
+			}
 		}
 		r.Runs = append(r.Runs, f.Runs...)
 	}
-	r.group(results.Summaries(cells, r.Runs))
+	r.group()
 	return r, nil
 }
 
@@ -64,34 +71,107 @@ func sameServer(a, b results.ServerFacts) bool {
 	return a.Product == b.Product && a.Version == b.Version && a.Embedded == b.Embedded
 }
 
-func (r *Report) group(rows []results.Summary) {
+// group makes settings of the runs. Where something was measured, simulated
+// runs stand beside it.
+func (r *Report) group() {
 	index := map[results.Cell]int{}
 	at := func(c results.Cell) *Setting {
+		c = c.Setting()
 		i, ok := index[c]
 		if !ok {
 			i = len(r.Settings)
 			index[c] = i
-			r.Settings = append(r.Settings, Setting{Cell: c, Server: r.Headers[0].Server})
+			r.Settings = append(r.Settings, Setting{Cell: c, Server: r.main()[0].Server, Source: r.Source})
 		}
 		return &r.Settings[i]
 	}
-	for _, row := range rows {
-		s := at(row.Setting())
+	var cells []results.Cell
+	for _, h := range r.main() {
+		cells = append(cells, h.Cells...)
+	}
+	var rows, beside []results.Run
+	for _, run := range r.Runs {
+		if run.Source == r.Source {
+			rows = append(rows, run)
+		} else {
+			beside = append(beside, run)
+		}
+	}
+	for _, row := range results.Summaries(searched(cells, rows), rows) {
+		s := at(row.Cell)
 		if row.Trials+row.Partial == 0 {
 			s.Unreached++
 			continue
 		}
 		s.Rows = append(s.Rows, row)
 	}
-	for _, run := range r.Runs {
-		s := at(run.Setting())
+	for _, row := range results.Summaries(nil, closest(beside)) {
+		s := at(row.Cell)
+		s.Predicted = append(s.Predicted, row)
+	}
+	for _, run := range rows {
+		s := at(run.Cell)
 		s.runs = append(s.runs, run)
 	}
 }
 
+// closest drops the simulated runs of cells that there are predicted runs of.
+func closest(runs []results.Run) []results.Run {
+	predicted := map[results.Cell]bool{}
+	for _, run := range runs {
+		if run.Source == results.SourcePredicted {
+			predicted[run.Cell] = true
+		}
+	}
+	return slices.DeleteFunc(runs, func(run results.Run) bool {
+		return run.Source == results.SourceSimulated && predicted[run.Cell]
+	})
+}
+
+// searched adds cells that were run without being planned, as a search does:
+// way by way, by clients.
+func searched(cells []results.Cell, runs []results.Run) []results.Cell {
+	planned := map[results.Cell]bool{}
+	for _, c := range cells {
+		planned[c] = true
+	}
+	var ways []results.Cell
+	var found []results.Cell
+	for _, run := range runs {
+		if planned[run.Cell] {
+			continue
+		}
+		planned[run.Cell] = true
+		found = append(found, run.Cell)
+		if way := wayOf(run.Cell); !slices.Contains(ways, way) {
+			ways = append(ways, way)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b results.Cell) int {
+		return cmp.Or(cmp.Compare(slices.Index(ways, wayOf(a)), slices.Index(ways, wayOf(b))), cmp.Compare(a.Clients, b.Clients))
+	})
+	return append(slices.Clip(cells), found...)
+}
+
+// wayOf is the cell without its number of clients.
+func wayOf(c results.Cell) results.Cell {
+	c.Clients = 0
+	return c
+}
+
+// main are the headers of the runs that rows are made of.
+func (r *Report) main() (headers []results.Header) {
+	for _, h := range r.Headers {
+		if h.Source == r.Source {
+			headers = append(headers, h)
+		}
+	}
+	return headers
+}
+
 // Planned is the number of trials that were to be run.
 func (r *Report) Planned() (n int) {
-	for _, h := range r.Headers {
+	for _, h := range r.main() {
 		n += h.Trials * len(h.Cells)
 	}
 	return n
@@ -100,7 +180,7 @@ func (r *Report) Planned() (n int) {
 // Whole is the number of trials that were.
 func (r *Report) Whole() (n int) {
 	for _, run := range r.Runs {
-		if !run.Partial {
+		if run.Source == r.Source && !run.Partial {
 			n++
 		}
 	}
@@ -143,7 +223,17 @@ func Who(c results.Cell) string {
 	return verdict.Label(c) + ", " + verdict.Count(c.Clients, "client")
 }
 
-// Trials are the whole runs of one cell.
+// Prediction is the simulated row of a cell beside a measured one, or nil.
+func (s *Setting) Prediction(c results.Cell) *results.Summary {
+	for i := range s.Predicted {
+		if s.Predicted[i].Cell == c && s.Predicted[i].Trials > 0 {
+			return &s.Predicted[i]
+		}
+	}
+	return nil
+}
+
+// Trials are the whole runs of one cell that its row is made of.
 func (s *Setting) Trials(c results.Cell) (runs []results.Run) {
 	for _, r := range s.runs {
 		if r.Cell == c && !r.Partial {

@@ -9,7 +9,7 @@ import (
 )
 
 func header(product string, minute int, cells ...results.Cell) results.Header {
-	return results.Header{
+	return results.Header{Source: results.SourceLive,
 		Version: "v1", Command: []string{"rmwbench", "run"}, Trials: 2, Seed: 1, DurationNS: 4e8, WarmupNS: 1e8, Cells: cells,
 		Started: time.Date(2026, 1, 2, 3, minute, 0, 0, time.UTC),
 		Server:  results.ServerFacts{Product: product, Version: "1", Protocol: 3, PingNS: 41_500, Started: true},

@@ -2,9 +2,15 @@ package report
 
 import (
 	"fmt"
+	"slices"
+	"time"
 
 	"rmwbench/results"
 )
+
+// predictedColumn is where predictions stand, behind the measured figures and
+// before latencies.
+const predictedColumn = 8
 
 // firstFigure is the first column that holds a figure and is aligned right.
 const firstFigure = 2
@@ -29,17 +35,27 @@ func (s *Setting) Table() Table {
 	t := Table{Columns: []string{
 		"strategy", "back-off", "clients", "goodput/s", interval, "attempts/op", "conflict %", "exchanges/op", "p50", "p99", "audit",
 	}}
+	if s.Predicted != nil {
+		t.Columns = slices.Insert(t.Columns, predictedColumn, "predicted/s", "error %", "error of p")
+	}
 	last := len(t.Columns) - 1
 	t.Figures = func(column int) bool { return column >= firstFigure && column < last }
 	for i := range s.Rows {
 		row := figures(&s.Rows[i])
+		if s.Predicted != nil {
+			row = slices.Insert(row, predictedColumn, s.predicted(&s.Rows[i])...)
+		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
 func figures(s *results.Summary) []string {
-	row := []string{s.Strategy, Backoff(s.Cell), fmt.Sprint(s.Clients)}
+	name := s.Strategy
+	if s.ScriptTimeNS > 0 {
+		name += fmt.Sprintf(" of %v", time.Duration(s.ScriptTimeNS))
+	}
+	row := []string{name, Backoff(s.Cell), fmt.Sprint(s.Clients)}
 	switch {
 	case s.Audit.Void():
 		return append(row, "void", "void", "void", "void", "void", "void", "void", auditCell(s.Audit))
@@ -51,6 +67,19 @@ func figures(s *results.Summary) []string {
 		fmt.Sprintf("%.0f", g.Center), fmt.Sprintf("%.0f .. %.0f", g.Lo, g.Hi),
 		figure("%.2f", 1)(s.AttemptsPerOp()), figure("%.1f", 100)(s.ConflictRate()), figure("%.2f", 1)(s.ExchangesPerOp()),
 		percentile(s.Latency, 0.5), percentile(s.Latency, 0.99), auditCell(s.Audit))
+}
+
+// predicted sets what a simulation made of a row's cell beside the row.
+func (s *Setting) predicted(row *results.Summary) []string {
+	e, ok := s.Error(row)
+	if !ok {
+		return []string{"-", "-", "-"}
+	}
+	p := "n/a"
+	if e.PKnown {
+		p = fmt.Sprintf("%+.3f", e.P)
+	}
+	return []string{fmt.Sprintf("%.0f", e.Goodput), fmt.Sprintf("%+.1f", 100*e.Relative), p}
 }
 
 // Backoff names a retry design, or "-" where there is none.

@@ -42,11 +42,18 @@ func About(h results.Header) (lines []string) {
 	if h.Environment.CPU != "" {
 		env += " (" + h.Environment.CPU + ")"
 	}
-	lines = append(lines,
-		fmt.Sprintf("rmwbench %s on %s, ping %s, RESP%d, %s",
-			h.Version, ServerName(h.Server), Short(time.Duration(h.Server.PingNS)), h.Server.Protocol, env),
+	what := fmt.Sprintf("on %s, ping %s, RESP%d, %s",
+		ServerName(h.Server), Short(time.Duration(h.Server.PingNS)), h.Server.Protocol, env)
+	if h.Source == results.SourceSimulated {
+		what = "SIMULATED, no server: costs of the profile " + h.Server.Address
+	}
+	lines = append(lines, fmt.Sprintf("rmwbench %s %s", h.Version, what),
 		fmt.Sprintf("closed loop, %s of %s, seed %d", verdict.Count(h.Trials, "trial"), length(h), h.Seed))
+	if h.Source != results.SourceSimulated && h.Profile != nil {
+		lines = append(lines, "Predictions: simulated from costs that were measured just before, and from the waits that each cell achieved.")
+	}
 	switch {
+	case h.Source == results.SourceSimulated:
 	case h.Server.Embedded:
 		lines = append(lines, EmbeddedWarning)
 	case h.Server.Product == "unknown":
@@ -72,6 +79,8 @@ func ServerName(f results.ServerFacts) string {
 
 func length(h results.Header) string {
 	switch {
+	case h.Ops == 0 && h.DurationNS == 0:
+		return "one op of each client, all at once"
 	case h.Ops > 0 && h.DurationNS > 0:
 		return fmt.Sprintf("%d ops or %v", h.Ops, time.Duration(h.DurationNS))
 	case h.Ops > 0:
@@ -106,7 +115,19 @@ func (s *Setting) Title() string {
 	if s.ThinkNS > 0 {
 		t += fmt.Sprintf(", think %v", time.Duration(s.ThinkNS))
 	}
-	if s.Server.Embedded {
+	if s.Herd {
+		t += ", a herd"
+	}
+	if s.Shards > 1 {
+		t += fmt.Sprintf(", %d servers", s.Shards)
+	}
+	if s.ServerSpeed != 0 {
+		t += fmt.Sprintf(", servers at %v times the profile's speed", s.ServerSpeed)
+	}
+	switch {
+	case s.Source == results.SourceSimulated:
+		t += ", SIMULATED"
+	case s.Server.Embedded:
 		t += ", EMBEDDED SERVER"
 	}
 	return t
@@ -131,6 +152,9 @@ func (s *Setting) asked(ns int64, which func(results.Achieved) *results.Spread) 
 	}
 	if hi == 0 {
 		return time.Duration(ns).String()
+	}
+	if s.Source == results.SourceSimulated {
+		return fmt.Sprintf("%v on average", time.Duration(ns))
 	}
 	return fmt.Sprintf("%v (achieved %s to %s)", time.Duration(ns), Short(time.Duration(lo)), Short(time.Duration(hi)))
 }
@@ -191,9 +215,13 @@ func (s *Setting) cutOff() string {
 
 // Witness says whether the server's own counts of commands bear ours out.
 func (r *Report) Witness() string {
+	if r.Source == results.SourceSimulated {
+		return "Witness: none; every figure is simulated."
+	}
 	var agree, differ, unknown int
 	for i := range r.Runs {
 		switch run := &r.Runs[i]; {
+		case run.Source != r.Source:
 		case !run.Witnessed():
 			unknown++
 		case len(run.Disagreements()) > 0:

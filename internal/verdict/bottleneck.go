@@ -15,7 +15,7 @@ func bottleneck(rows []results.Summary, local bool) string {
 	r := ranked(rows, most)[0]
 	client, ok := r.ClientLoad()
 	if !ok {
-		return ""
+		return simulated(r, most)
 	}
 	used := fmt.Sprintf("the tool used %.0f %% of %s", 100*client, Count(r.Cores(), "core"))
 	server, known := r.ServerLoad()
@@ -36,4 +36,17 @@ func bottleneck(rows []results.Summary, local bool) string {
 		who = "the tool was not the bottleneck; the server does not tell its own time"
 	}
 	return fmt.Sprintf("At %s with %s %s: %s.", clients(most), Label(r.Cell), who, used)
+}
+
+// simulated is the sentence for a row of which only the server has a limit.
+func simulated(r results.Summary, most int) string {
+	server, known := r.ServerLoad()
+	if !known || r.Source != results.SourceSimulated {
+		return ""
+	}
+	who := "the server was not the bottleneck"
+	if server >= results.Busy {
+		who = "the server was the bottleneck"
+	}
+	return fmt.Sprintf("At %s with %s %s: its thread worked %.0f %% of the time.", clients(most), Label(r.Cell), who, 100*server)
 }

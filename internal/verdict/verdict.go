@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"rmwbench/results"
 	"rmwbench/strategies"
@@ -38,6 +39,9 @@ func kind(s results.Summary) strategies.Kind {
 // Label names a row's way of doing it, without the number of clients.
 func Label(c results.Cell) string {
 	s := c.Strategy
+	if c.ScriptTimeNS > 0 {
+		s += fmt.Sprintf(" of %v", time.Duration(c.ScriptTimeNS))
+	}
 	switch c.Backoff {
 	case "":
 	case "none":

@@ -72,7 +72,7 @@ func (c *cell) drawPointLabels(p pen, taken *clutter) {
 			if n < 0 {
 				continue
 			}
-			taken.addBox(places[n].grown(1))
+			taken.addBox(places[n].grown(2.5))
 			p.text(f, l.words, left, places[n].x0, places[n].y0+0.17*f.size, label)
 		}
 	}

@@ -91,7 +91,7 @@ func (s Series) check(x, y Scale) error {
 	if len(s.Points) > mostPoints {
 		return fmt.Errorf("%d points, at most %d", len(s.Points), mostPoints)
 	}
-	if s.Stroke > Dots {
+	if s.Stroke > Band {
 		return fmt.Errorf("unknown stroke %d", s.Stroke)
 	}
 	for i, p := range s.Points {

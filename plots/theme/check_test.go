@@ -51,6 +51,7 @@ func TestCheckRefusesAxesAndMarks(t *testing.T) {
 	for want, p := range map[string]Panel{
 		"x axis: tick: 0 is not positive": {X: Axis{Scale: Log, Ticks: []float64{0, 1}}},
 		"y axis: end: -1 is not positive": {Y: Axis{Scale: Log, To: -1}},
+		"lo: 0 is not positive":           {Y: Axis{Scale: Log}, Series: []Series{{Stroke: Band, Points: []Point{{1, 1, 0, 2, ""}}}}},
 		`mark "m": 0 is not positive`:     {X: Axis{Scale: Log}, Marks: []Mark{{Vertical: true, Label: "m"}}},
 		"unknown scale 9":                 {X: Axis{Scale: 9}},
 		"unknown stroke 7":                {Series: []Series{{Stroke: 7}}},

@@ -1,6 +1,9 @@
 package theme
 
-import "image/color"
+import (
+	"image/color"
+	"math"
+)
 
 // Greys of the page, from text to grid.
 var (
@@ -13,6 +16,9 @@ var (
 	gridGrey  = grey(0xe4)
 	white     = grey(0xff)
 )
+
+// warning is the colour of what nobody may overlook.
+var warning = color.RGBA{0xa8, 0x32, 0x06, 0xff}
 
 func grey(v uint8) color.RGBA { return color.RGBA{v, v, v, 0xff} }
 
@@ -49,6 +55,8 @@ type look struct {
 	width float64    // of the line, points
 	dash  []float64
 	mark  shape
+	fill  color.Color // of a band; nil: none
+	edge  color.Color // of a band
 }
 
 // lookOf gives a way the same look everywhere. Colours, markers and line styles
@@ -73,8 +81,19 @@ func lookOf(way int, stroke Stroke) look {
 		if way < 0 {
 			l.mark = speck
 		}
+	case Band:
+		l.dash, l.mark, l.width = nil, nothing, 0.6
+		l.fill, l.edge = tint(l.ink, 0.15), tint(l.ink, 0.5)
 	}
 	return l
+}
+
+// tint is a colour of which only a share is ink, the rest white: a light shade
+// behind lines and words. It is opaque: the formats of pictures do not agree on
+// what transparent colours look like.
+func tint(c color.RGBA, ink float64) color.RGBA {
+	lighter := func(v uint8) uint8 { return uint8(math.Round(ink*float64(v) + (1-ink)*0xff)) }
+	return color.RGBA{lighter(c.R), lighter(c.G), lighter(c.B), 0xff}
 }
 
 // readable darkens a colour until text in it stands out from white at 4.5:1, the

@@ -4,6 +4,9 @@ package theme
 func (s *sheet) draw(p pen) {
 	y := s.height - marginTop
 	y = p.lines(s.titleFace, black, left, marginX, y, s.title)
+	if len(s.warning) > 0 {
+		y = p.lines(bold(warningSize), warning, left, marginX, y-subtitleGap, s.warning)
+	}
 	p.lines(regular(subtitleSize), midGrey, left, marginX, y-subtitleGap, s.subtitle)
 
 	for _, c := range s.cells {
@@ -60,6 +63,7 @@ func (c *cell) draw(p pen, head, banners float64) {
 	yTop := c.plot.y1 + blockGap + banners + float64(len(c.yLabel))*axisFace.line()
 	p.lines(axisFace, softBlack, left, x, yTop, c.yLabel)
 
+	c.drawBands(p)
 	c.drawAxes(p)
 	taken := &clutter{}
 	c.obstruct(taken)

@@ -136,11 +136,11 @@ func TestAnyInput(t *testing.T) {
 	}
 	drawn := 0
 	for range 200 {
-		p := Page{Title: word(), Subtitle: word(), Columns: rng.IntN(3), Small: []string{word(), word()}}
+		p := Page{Title: word(), Warning: word(), Subtitle: word(), Columns: rng.IntN(3), Small: []string{word(), word()}}
 		for range rng.IntN(3) {
 			panel := Panel{Title: word(), X: axis(), Y: axis(), Notes: []string{word()}}
 			for range rng.IntN(10) {
-				s := Series{Label: word(), Way: rng.IntN(60) - 1, Stroke: Stroke(rng.IntN(3))}
+				s := Series{Label: word(), Way: rng.IntN(60) - 1, Stroke: Stroke(rng.IntN(4))}
 				for range rng.IntN(4) {
 					y := value()
 					s.Points = append(s.Points, Point{X: value(), Y: y, Lo: y, Hi: y, Label: word()})

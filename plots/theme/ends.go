@@ -31,10 +31,14 @@ func (e endLabel) width() float64 { return keyWidth + widest(e.lines, regular(ax
 func (e endLabel) height() float64 { return float64(len(e.lines))*endLine + 3 }
 
 // endLabels are the labels of a panel at the ends of its lines, if they fit
-// there in width and, pushed apart, in height.
+// there in width and, pushed apart, in height. Points that nothing joins have no
+// end.
 func endLabels(p Panel, width, height float64) ([]endLabel, bool) {
 	if n := len(entriesOf(p)); n == 0 || n > mostDirect {
 		return nil, n == 0
+	}
+	if slices.ContainsFunc(p.Series, func(s Series) bool { return s.Stroke == Dots && s.Label != "" && len(s.Points) > 0 }) {
+		return nil, false
 	}
 	for _, atCommas := range []bool{true, false} {
 		var best []endLabel
@@ -111,13 +115,17 @@ func brokenWord(lines []string, label string) bool {
 }
 
 // tail is the series at whose end the label of a series stands: its own or, when
-// a line without label takes up where it ends - the same law, computed - that one.
+// a line without label goes on where it ends - the same law, computed, or what is
+// predicted of the same way - that one.
 func tail(p Panel, series int) Series {
 	s := p.Series[series]
 	last := lastPoint(s.Points)
 	for i, next := range p.Series {
-		if i != series && next.Label == "" && next.Way == s.Way && len(next.Points) > 1 &&
-			next.Points[0].X == last.X && next.Points[0].Y == last.Y {
+		if i == series || next.Label != "" || next.Way != s.Way || next.Stroke == Band || len(next.Points) == 0 {
+			continue
+		}
+		takesUp := len(next.Points) > 1 && next.Points[0].X == last.X && next.Points[0].Y == last.Y
+		if takesUp || s.Way >= 0 && lastPoint(next.Points).X > last.X {
 			return next
 		}
 	}

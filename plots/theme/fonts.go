@@ -9,6 +9,7 @@ import (
 const (
 	titleSize    = 20.0
 	subtitleSize = 12.5
+	warningSize  = 12.5
 	textSize     = 13.0
 	panelSize    = 13.0 // titles of panels
 	axisSize     = 11.5 // ticks, axis labels, series labels

@@ -1,6 +1,9 @@
 package theme
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Lengths are in points, 1/72 inch, y upwards; 144 pixels make an inch of a PNG,
 // so a point is two pixels of it, and one when it is shown at half size.
@@ -55,9 +58,16 @@ func (r rect) crossedBy(a, b point) bool {
 type clutter struct {
 	boxes    []rect
 	segments [][2]point
+	words    []rect // those of the boxes that no line to a label may cross
+}
+
+// clone is a copy that can grow on its own.
+func (c *clutter) clone() *clutter {
+	return &clutter{slices.Clone(c.boxes), slices.Clone(c.segments), slices.Clone(c.words)}
 }
 
 func (c *clutter) addBox(r rect)      { c.boxes = append(c.boxes, r) }
+func (c *clutter) addWords(r rect)    { c.addBox(r); c.words = append(c.words, r) }
 func (c *clutter) addLine(a, b point) { c.segments = append(c.segments, [2]point{a, b}) }
 func (c *clutter) free(r rect) bool   { return c.hits(r, 1) == 0 }
 
@@ -77,6 +87,11 @@ func (c *clutter) crossings(a, b point) int {
 		}
 	}
 	return n
+}
+
+// overWords says whether the segment from a to b crosses a label.
+func (c *clutter) overWords(a, b point) bool {
+	return slices.ContainsFunc(c.words, func(r rect) bool { return r.crossedBy(a, b) })
 }
 
 // side is positive where p lies left of the line from a to b.

@@ -9,6 +9,7 @@ package theme
 // Page is one picture.
 type Page struct {
 	Title    string   // the finding
+	Warning  string   // what nobody may overlook, in bold between title and subtitle
 	Subtitle string   // the setting
 	Panels   []Panel  // one, or several side by side
 	Columns  int      // panels in a row; 0: all
@@ -54,19 +55,22 @@ type Axis struct {
 type Stroke uint8
 
 // Solid joins what was measured, Dashed what was computed or extrapolated,
-// without markers; Dots joins nothing.
+// without markers; Dots joins nothing. Band fills what lies between Lo and Hi of
+// the points, in a light tint, and draws nothing else.
 const (
 	Solid Stroke = iota
 	Dashed
 	Dots
+	Band
 )
 
 // Reference is the Way of a series that stands for a law, not for something
 // that competes: it is drawn in grey without markers.
 const Reference = -1
 
-// Series is one line or set of points. The label of one that another of the same
-// Way without label takes up at its last point stands at the end of that one.
+// Series is one line, set of points or band. The label of one that another of the
+// same Way without label takes up at its last point, or leads on further right,
+// stands at the end of that one.
 type Series struct {
 	Label  string // at the end of the line, or in the legend; empty: none
 	Way    int    // which colour, marker and line style; the same on all pages

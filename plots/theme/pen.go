@@ -131,8 +131,14 @@ func moved(pts []point, by point) []point {
 	return pts
 }
 
-// swatch is the piece of a line with its marker that a legend shows.
+// swatch is the piece of a line with its marker, or of a band, that a legend
+// shows.
 func (p pen) swatch(l look, x, y, length float64) {
+	if l.fill != nil {
+		const half = 4
+		p.box(l.fill, rect{x, y - half, x + length, y + half})
+		return
+	}
 	p.line(rule{l.ink, l.width, l.dash}, point{x, y}, point{x + length, y})
 	p.marker(l.mark, l.ink, point{x + length/2, y}, markerRadius(1))
 }

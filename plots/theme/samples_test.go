@@ -154,6 +154,21 @@ func flat(y float64, scale Scale) Panel {
 	return p
 }
 
+// bandsPanel has measured lines, what was predicted beside them and beyond, how
+// far off that may be, and a way that was only predicted, once.
+func bandsPanel() Panel {
+	p := goodputPanel()
+	p.X.Ticks = append(p.X.Ticks[:4:4], 256, 1024)
+	p.Series = p.Series[1:5]
+	for i, ys := range [][]float64{{330, 500, 600, 680, 500, 180}, {480, 650, 600, 590, 380, 210}, {460, 820, 900, 980, 1100, 1150}, {910, 3600, 15000, 29000, 31000, 31500}} {
+		way := p.Series[i].Way
+		p.Series = append(p.Series, line("", way, Dashed, p.X.Ticks, ys, 0), line("", way, Band, p.X.Ticks[3:], ys[3:], 0.3))
+	}
+	p.Series = append(p.Series, line("atomic", 5, Dashed, p.X.Ticks[4:5], []float64{60000}, 0), line("", 5, Band, p.X.Ticks[4:5], []float64{60000}, 0.3))
+	p.Notes = []string{"Thin dashes: predicted. Bands: beyond what was checked."}
+	return p
+}
+
 // samples are pages by name.
 func samples() map[string]Page {
 	long := strings.Repeat("a label of sixty characters, as some would have it, or more ", 1)
@@ -190,6 +205,14 @@ func samples() map[string]Page {
 	for k := range 12 {
 		dense.Panels[0].X.Ticks = append(dense.Panels[0].X.Ticks, math.Pow(2, float64(k)))
 	}
+	banded := page("Predictions go on where nobody measured", bandsPanel())
+	banded.Warning = "SIMULATED: nothing here was measured."
+	scatter := Panel{X: Axis{Label: "measured", FromZero: true, To: 1}, Y: Axis{Label: "predicted", FromZero: true, To: 1}, Series: []Series{
+		{Label: "near", Way: Reference, Stroke: Band, Points: []Point{{0, 0, 0, 0.05, ""}, {0.05, 0.05, 0, 0.1, ""}, {0.95, 0.95, 0.9, 1, ""}, {1, 1, 0.95, 1, ""}}},
+		line("", Reference, Solid, []float64{0, 1}, []float64{0, 1}, 0),
+		line(strategies[0], 0, Dots, []float64{0.2, 0.5, 0.9}, []float64{0.22, 0.7, 0.89}, 0),
+		line(strategies[1], 1, Dots, []float64{0.1, 0.3, 0.4}, []float64{0.12, 0.31, 0.43}, 0),
+	}}
 	narrow := flat(1, Linear)
 	narrow.Y = Axis{Label: "server µs per op"}
 	for i := range narrow.Series {
@@ -223,6 +246,8 @@ func samples() map[string]Page {
 		"unicode":   named,
 		"missing":   page("One strategy missing, one cut short", missing),
 		"dense":     dense,
+		"bands":     banded,
+		"scatter":   page("A band as a reference, and dots", scatter, scatter),
 		"narrow":    page("A narrow range", narrow),
 	}
 }

@@ -18,7 +18,9 @@ func (c *cell) drawSeries(p pen) {
 	}
 	for _, i := range order {
 		l := lookOf(c.Series[i].Way, c.Series[i].Stroke)
-		p.line(rule{l.ink, l.width, l.dash}, c.points(i)...)
+		if l.fill == nil {
+			p.line(rule{l.ink, l.width, l.dash}, c.joined(i, l)...)
+		}
 	}
 	for _, i := range order {
 		c.drawBars(p, c.Series[i])
@@ -30,6 +32,17 @@ func (c *cell) drawSeries(p pen) {
 			p.marker(l.mark, l.ink, o, r)
 		}
 	}
+}
+
+// joined are the points that a line leads through; one alone without a marker
+// becomes a short line.
+func (c *cell) joined(series int, l look) []point {
+	const half = 7
+	pts := c.points(series)
+	if len(pts) == 1 && l.mark == nothing {
+		return []point{{pts[0].x - half, pts[0].y}, {pts[0].x + half, pts[0].y}}
+	}
+	return pts
 }
 
 // points are where the points of a series lie.
@@ -44,6 +57,9 @@ func (c *cell) points(series int) []point {
 // drawBars paints the intervals of a series, each side as far as it reaches out
 // of the marker: what lies under that is less than the picture can show.
 func (c *cell) drawBars(p pen, s Series) {
+	if s.Stroke == Band {
+		return
+	}
 	const reach = 3 // half the width of a cap
 	l := lookOf(s.Way, s.Stroke)
 	bar, hidden := rule{l.ink, 1, nil}, 0.0
@@ -74,6 +90,10 @@ func (c *cell) obstruct(taken *clutter) {
 		}
 	}
 	for i, s := range c.Series {
+		if s.Stroke == Band {
+			c.obstructBand(taken, i)
+			continue
+		}
 		l, r := lookOf(s.Way, s.Stroke), markerRadius(len(s.Points))
 		pts := c.points(i)
 		for k, o := range pts {

@@ -14,7 +14,7 @@ const (
 	gapY                        = 20.0
 	sectionGap                  = 13.0  // between title, panels, text and small print
 	leastWidth                  = 110.0 // of a plot; the page grows rather than make less
-	leastHeight                 = 104.0
+	leastHeight                 = 128.0
 	extraWidth                  = 250.0 // of the page for each column after the third
 )
 
@@ -22,11 +22,11 @@ const (
 type sheet struct {
 	width, height float64
 
-	title, subtitle, small []string
-	titleFace              face
-	text                   [][]string // paragraphs
-	cells                  []*cell
-	key                    legend // shared by panels that would have the same
+	title, warning, subtitle, small []string
+	titleFace                       face
+	text                            [][]string // paragraphs
+	cells                           []*cell
+	key                             legend // shared by panels that would have the same
 }
 
 // layout measures a page and deals out its room: plots of one size everywhere,
@@ -63,6 +63,8 @@ func layout(p Page) *sheet {
 func (s *sheet) wrapWords(p Page) {
 	inner := s.width - 2*marginX
 	s.titleFace, s.title = headline(clean(p.Title), inner)
+	alarm := bold(warningSize)
+	s.warning = cutTo(balance(clean(p.Warning), inner, alarm.width), 3, inner, alarm.width)
 	sub := regular(subtitleSize)
 	s.subtitle = cutTo(wrap(clean(p.Subtitle), inner, sub.width), 4, inner, sub.width)
 	body := regular(textSize)
@@ -109,9 +111,12 @@ func smallPrint(sentences []string) string {
 	return b.String()
 }
 
-// header is the height of title and subtitle.
+// header is the height of title, warning and subtitle.
 func (s *sheet) header() float64 {
 	h := float64(len(s.title))*s.titleFace.line() + float64(len(s.subtitle))*regular(subtitleSize).line()
+	if len(s.warning) > 0 {
+		h += subtitleGap + float64(len(s.warning))*bold(warningSize).line()
+	}
 	if len(s.subtitle) > 0 {
 		h += subtitleGap
 	}
@@ -121,7 +126,7 @@ func (s *sheet) header() float64 {
 	return h
 }
 
-// subtitleGap is the space between title and subtitle.
+// subtitleGap is the space between title, warning and subtitle.
 const subtitleGap = 2.0
 
 // footer is the height of what stands under the panels.

@@ -44,11 +44,61 @@ func (c *cell) settleEnds() {
 	if len(c.ends) == 0 || c.plot.width() <= 0 {
 		return
 	}
+	for i := range c.ends {
+		c.ends[i].inside = true
+	}
 	taken := &clutter{}
 	c.obstruct(taken)
-	for i := range c.ends {
-		_, c.ends[i].inside = c.insideSpot(c.ends[i], taken)
+	c.arrangeEnds(taken)
+}
+
+// arrangeEnds places the labels of lines: those outside at heights, those inside
+// in rectangles, each at the index of its label. Labels inside for which there is
+// no room go outside, and all are placed again, because leaders change.
+func (c *cell) arrangeEnds(taken *clutter) (heights []float64, spots []rect) {
+	spots = make([]rect, len(c.ends))
+	for {
+		heights = c.endHeights()
+		trial := taken.clone()
+		for i, e := range c.ends {
+			if !e.inside {
+				trial.addLine(c.end(e), point{c.plot.x1 + endGap, heights[i]})
+			}
+		}
+		moved := false
+		for i, e := range c.ends {
+			if !e.inside {
+				continue
+			}
+			var ok bool
+			if spots[i], ok = c.insideSpot(e, trial); !ok {
+				c.ends[i].inside, moved = false, true
+				continue
+			}
+			trial.addLine(c.end(e), spots[i].nearest(c.end(e)))
+		}
+		if !moved {
+			*taken = *trial
+			return heights, spots
+		}
 	}
+}
+
+// endHeights pushes the labels outside apart.
+func (c *cell) endHeights() []float64 {
+	var outside []int
+	var want, height []float64
+	for i, e := range c.ends {
+		if !e.inside {
+			outside = append(outside, i)
+			want, height = append(want, c.end(e).y), append(height, e.height())
+		}
+	}
+	heights := make([]float64, len(c.ends))
+	for k, y := range spread(want, height, c.plot.y0-endsOver, c.plot.y1+endsOver) {
+		heights[outside[k]] = y
+	}
+	return heights
 }
 
 // insideSpot is where the label of a line that ends early can stand.
@@ -65,12 +115,13 @@ func (c *cell) insideSpot(e endLabel, taken *clutter) (rect, bool) {
 		places = append(places, around(o, away, w, f.size)...)
 	}
 	n := slices.IndexFunc(places, func(r rect) bool {
-		return c.plot.holds(r) && taken.free(r.grown(2)) && taken.crossings(o, r.nearest(o)) <= mostCrossed
+		to := r.nearest(o)
+		return c.plot.holds(r) && taken.free(r.grown(2)) && taken.crossings(o, to) <= mostCrossed && !taken.overWords(o, to)
 	})
 	if n < 0 {
 		return rect{}, false
 	}
-	taken.addBox(places[n].grown(2))
+	taken.addWords(places[n].grown(2))
 	return places[n], true
 }
 

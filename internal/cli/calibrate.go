@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"rmwbench/internal/calibrate"
+	"rmwbench/internal/live"
+	"rmwbench/results"
+)
+
+// calibrateCmd measures a server's costs into a profile.
+type calibrateCmd struct {
+	serverFlags
+	Budget duration `placeholder:"D" default:"5s" group:"length" help:"About how long to measure (${default})."`
+	Out    string   `placeholder:"FILE" group:"output" help:"File to write the profile to (stdout)."`
+	Force  bool     `group:"output" help:"Overwrite the file that is there."`
+	Name   string   `placeholder:"TEXT" group:"output" help:"What is measured, in words (server, address and CPU)."`
+}
+
+// Run is the verb.
+func (c *calibrateCmd) Run(s *session) error {
+	if err := c.check(); err != nil {
+		return usage(err)
+	}
+	if least := calibrate.MinBudget; time.Duration(c.Budget) < least || time.Duration(c.Budget) > maxBudget {
+		return usage(fmt.Errorf("--budget %v: want %v to %v", time.Duration(c.Budget), least, maxBudget))
+	}
+	if _, err := os.Stat(c.Out); c.Out != "" && err == nil && !c.Force {
+		return usage(fmt.Errorf("--out %s: is there already: name another file, or --force to overwrite it", c.Out))
+	}
+	world, _, err := c.connect(s)
+	if err != nil {
+		return err
+	}
+	defer world.Close()
+	facts, err := world.Facts()
+	if err != nil {
+		return err
+	}
+	h := results.Header{Started: world.Began(), Environment: live.Environment(), Server: facts}
+	config := calibrationOf(&h, keyPrefix(), time.Duration(c.Budget))
+	if c.Name != "" {
+		config.Name = c.Name
+	}
+	p, err := calibrate.Measure(world, config)
+	if err != nil {
+		return err
+	}
+	if c.Out == "" {
+		return p.Write(s.out)
+	}
+	if err := writeFile(c.Out, c.Force, p.Write); err != nil {
+		return fmt.Errorf("--out %s: %w", c.Out, cause(err))
+	}
+	fmt.Fprintf(s.out, "Profile: %s\n", c.Out)
+	return nil
+}
+
+const maxBudget = 10 * time.Minute
+
+// calibrationOf names a calibration after what it is of.
+func calibrationOf(h *results.Header, prefix string, budget time.Duration) calibrate.Config {
+	f := h.Server
+	name := f.Product + " " + f.Version
+	if !f.Started {
+		name += " at " + f.Address
+	}
+	if h.Environment.CPU != "" {
+		name += fmt.Sprintf(", from %d x %s", h.Environment.Cores, h.Environment.CPU)
+	}
+	return calibrate.Config{
+		Name: name, Measured: h.Started.UTC().Format(time.DateOnly), Product: f.Product, Version: f.Version,
+		Prefix: prefix, Budget: budget,
+	}
+}
+
+// writeFile writes a file that must be new, unless it may be overwritten.
+func writeFile(name string, force bool, write func(io.Writer) error) error {
+	flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	if !force {
+		flags |= os.O_EXCL
+	}
+	file, err := os.OpenFile(name, flags, 0o644)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(file), file.Close())
+}

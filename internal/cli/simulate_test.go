@@ -1,0 +1,217 @@
+package cli
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"rmwbench/internal/redisd/redistest"
+	"rmwbench/results"
+)
+
+// simulated is a simulation of about no time.
+func simulated(args ...string) []string {
+	return append([]string{"simulate", "--duration", "50ms", "--warmup", "10ms", "--trials", "2"}, args...)
+}
+
+// Bad input is refused as in run.
+func TestBadInputToPredictions(t *testing.T) {
+	for line, words := range map[string]string{
+		"simulate -c 0":                       "-c 0 | 1 to 10000",
+		"simulate --profile nope":             "--profile nope | redis-7.0.15-unix",
+		"simulate --profile broken":           "--profile broken | broken",
+		"simulate --shards 0":                 "--shards 0 | 1 to 1000",
+		"simulate --server-speed 0":           "--server-speed 0 | 0.001 to 1000",
+		"simulate --server-speed NaN":         "--server-speed NaN",
+		"simulate --script-time -1s":          "--script-time -1s | 0s to 1m0s",
+		"simulate --script-time 2h":           "--script-time 2h0m0s",
+		"simulate --shards 2,2":               "--shards 2 | twice",
+		"simulate -h localhost":               "-h",
+		"simulate --goal p99<0ms":             "--goal | more than 0",
+		"simulate --herd -n 3":                "-n 3 | --herd",
+		"simulate --out broken":               "--out broken | not a directory",
+		"calibrate --budget 1ms":              "--budget 1ms | 10m0s",
+		"calibrate --out broken":              "--out broken | --force",
+		"calibrate -h localhost -s /x":        "once",
+		"calibrate --server nope":             "--server | nope",
+		"simulate -t atomic --workload debit": "atomic cannot do debit",
+	} {
+		t.Run(line, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			if err := os.WriteFile("broken", []byte(`{"profile": 1, "nmae": "x"}`), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			code, out, errOut := invokeHere(strings.Fields(line)...)
+			if code != exitUsage || out != "" || strings.Count(errOut, "\n") != 1 {
+				t.Errorf("exit %d, stdout %q, stderr %q", code, out, errOut)
+			}
+			for word := range strings.SplitSeq(words, " | ") {
+				if !strings.Contains(errOut, word) {
+					t.Errorf("%q lacks %q", errOut, word)
+				}
+			}
+			if entries, _ := os.ReadDir("."); len(entries) != 1 {
+				t.Errorf("something was written: %v", entries)
+			}
+		})
+	}
+}
+
+func TestSimulate(t *testing.T) {
+	code, out, errOut := invoke(t, simulated("-c", "1,16", "--keys", "1,10", "--workload", "counter,debit", "--script-time", "0,1ms")...)
+	if code != exitOK {
+		t.Fatalf("exit %d: %s", code, errOut)
+	}
+	for _, want := range []string{
+		"SIMULATED, no server", "counter on 1 key, network delay 1ms on average, SIMULATED", "lua of 1ms", "exact",
+		"atomic x debit: n/a", "every figure is simulated",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "NaN") || strings.Contains(out, "Inf") || strings.Contains(out, "%!") || strings.Contains(out, "VOID") {
+		t.Errorf("%s", out)
+	}
+	file := read(t)
+	h := file.Headers[0]
+	if h.Source != results.SourceSimulated || len(h.Profile) == 0 || len(file.Runs) != 2*len(h.Cells) || len(h.Wire) == 0 {
+		t.Errorf("source %q, %d runs of %d cells, %d wire logs", h.Source, len(file.Runs), len(h.Cells), len(h.Wire))
+	}
+	// The report can be drawn again, and beside others of its kind.
+	if code, out, errOut := invokeHere("plot", "rmwbench-out/results.jsonl", "--out", "again"); code != exitOK || !strings.Contains(out, "Report:") {
+		t.Errorf("exit %d: %s%s", code, out, errOut)
+	}
+}
+
+func TestSimulatedRunLinesAreReproducible(t *testing.T) {
+	lines := func(args ...string) []string {
+		t.Helper()
+		if code, _, errOut := invoke(t, simulated(args...)...); code != exitOK {
+			t.Fatal(errOut)
+		}
+		text, err := os.ReadFile("rmwbench-out/results.jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, runs, _ := strings.Cut(string(text), "\n")
+		return strings.Split(runs, "\n")
+	}
+	all := lines("-c", "4,8", "-t", "watch,lua", "--backoff", "full")
+	again := lines("-c", "4,8", "-t", "watch,lua", "--backoff", "full")
+	one := lines("-c", "8", "-t", "lua")
+	if strings.Join(all, "") != strings.Join(again, "") {
+		t.Error("the same command gives other lines")
+	}
+	if one[0] != all[3] {
+		t.Error("alone, a cell gives another line")
+	}
+}
+
+// A stated load that misses its goal ends in exit 5; without one, the largest
+// that meets it is searched for.
+func TestGoal(t *testing.T) {
+	code, out, errOut := invoke(t, simulated("--goal", "retries<1", "-t", "watch-pipelined,lua", "--backoff", "none", "-c", "1,32")...)
+	if code != exitGoal {
+		t.Errorf("exit %d, %s", code, errOut)
+	}
+	for _, want := range []string{
+		"Goal retries<1: watch-pipelined without back-off meets it up to 1 client (", "; at 32 clients retries is ",
+		"Goal retries<1: lua meets it up to 32 clients (", "; no larger load was tried.", "load number of the hottest key",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if code, _, errOut := invoke(t, simulated("--goal", "retries<100", "-t", "lua", "-c", "1")...); code != exitOK {
+		t.Errorf("a goal that is met: exit %d, %s", code, errOut)
+	}
+	code, out, errOut = invoke(t, simulated("--goal", "retries<1,server<90%", "-t", "watch-pipelined", "--backoff", "none", "--keys", "5")...)
+	if code != exitOK || !strings.Contains(out, "meets it up to ") || strings.Contains(out, "no larger load") {
+		t.Errorf("exit %d: %s%s", code, out, errOut)
+	}
+	code, out, errOut = invoke(t, simulated("--goal", "p99<1us", "-t", "lua")...)
+	if code != exitOK || !strings.Contains(out, "lua does not meet it: at 1 client p99 is") {
+		t.Errorf("exit %d: %s%s", code, out, errOut)
+	}
+	// p99.9 of one slow client: the samples will never do.
+	code, _, errOut = invoke(t, simulated("--goal", "p99.9<1s", "-t", "lua", "--rtt", "10ms")...)
+	if code != exitFailed || !strings.Contains(errOut, "cannot be judged for lua, 1 client") {
+		t.Errorf("exit %d: %s", code, errOut)
+	}
+}
+
+func TestGoalOnARealServer(t *testing.T) {
+	redistest.Path(t)
+	code, out, errOut := invoke(t, quick("--goal", "retries<1", "-t", "watch-pipelined", "--backoff", "none", "--decision", "2ms")...)
+	if code != exitOK || !strings.Contains(out, "Goal retries<1: watch-pipelined without back-off meets it up to ") {
+		t.Errorf("exit %d: %s%s", code, out, errOut)
+	}
+}
+
+func TestHerdOnARealServer(t *testing.T) {
+	redistest.Path(t)
+	code, out, errOut := invoke(t, "run", "--no-predict", "--herd", "-c", "20", "--trials", "2", "-t", "watch,lua")
+	if code != exitOK || !strings.Contains(out, "a herd") {
+		t.Errorf("exit %d: %s%s", code, out, errOut)
+	}
+	for _, r := range read(t).Runs {
+		if r.Committed != 20 || r.Attempts-r.Conflicts != 20 {
+			t.Errorf("%s: %d committed of a herd of 20", r.Strategy, r.Committed)
+		}
+	}
+}
+
+// A run predicts itself, and leaves a profile that simulate takes.
+func TestRunPredictsItself(t *testing.T) {
+	redistest.Path(t)
+	code, out, errOut := invoke(t, "run", "-c", "2,4", "-t", "watch,lua", "--backoff", "none", "--duration", "100ms", "--trials", "2", "--decision", "1ms")
+	if code != exitOK {
+		t.Fatalf("exit %d: %s", code, errOut)
+	}
+	for _, want := range []string{"predicted/s", "error %", "error of p", "Predictions: goodput within 10 %"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	simulated, live := 0, 0
+	for _, r := range read(t).Runs {
+		switch {
+		case r.Source == results.SourcePredicted:
+			simulated++
+		case r.Source == results.SourceLive:
+			live++
+		}
+		if r.Audit.Verdict != results.AuditExact {
+			t.Errorf("%s %s: audit %s", r.Source, r.Strategy, r.Audit)
+		}
+	}
+	if live != 8 || simulated != 8 {
+		t.Errorf("%d live and %d simulated runs, want 8 of each", live, simulated)
+	}
+	if code, out, errOut := invokeHere("simulate", "--profile", "rmwbench-out/profile.json", "-c", "200", "-t", "lua", "--out", "whatif", "--trials", "1"); code != exitOK ||
+		!strings.Contains(out, "SIMULATED") {
+		t.Errorf("exit %d: %s%s", code, out, errOut)
+	}
+	if code, out, errOut := invokeHere("plot", "rmwbench-out/results.jsonl", "whatif/results.jsonl", "--out", "both"); code != exitOK {
+		t.Errorf("exit %d: %s%s", code, out, errOut)
+	}
+}
+
+func TestCalibrate(t *testing.T) {
+	redistest.Path(t)
+	code, out, errOut := invoke(t, "calibrate", "--budget", "1", "--name", "mine")
+	if code != exitOK || !strings.Contains(out, `"name": "mine"`) {
+		t.Fatalf("exit %d: %s%s", code, out, errOut)
+	}
+	if code, out, errOut := invokeHere("calibrate", "--budget", "1", "--out", "p.json"); code != exitOK || out != "Profile: p.json\n" {
+		t.Fatalf("exit %d: %s%s", code, out, errOut)
+	}
+	if code, out, errOut := invokeHere(simulated("--profile", "p.json", "-c", "2")...); code != exitOK || !strings.Contains(out, "costs of the profile redis") {
+		t.Errorf("exit %d: %s%s", code, out, errOut)
+	}
+	// The embedded server tells nothing of its own time.
+	if code, _, errOut := invoke(t, "calibrate", "--server", "embedded"); code != exitFailed || strings.Count(errOut, "\n") != 1 {
+		t.Errorf("exit %d: %s", code, errOut)
+	}
+}

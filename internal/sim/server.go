@@ -1,0 +1,124 @@
+package sim
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"rmwbench/internal/profile"
+	"rmwbench/internal/resp"
+	"rmwbench/internal/store"
+	"rmwbench/scripts"
+)
+
+// server is one thread that works off requests in the order of their arrival.
+type server struct {
+	world  *World
+	id     int32
+	db     *store.DB
+	calls  tally[int64] // commands executed, by the server's name for them
+	worked time.Duration
+
+	cost  costs
+	spent time.Duration // of the request under way
+
+	free time.Duration // when the thread will have done all requests so far
+
+	shared bool // the thread waits for a core of the machine: then requests wait here
+	queue  fifo[*conn]
+	at     *conn // whose request is under way; nil: none
+}
+
+// costs are a profile's, in whole nanoseconds.
+type costs struct {
+	exchange, command, nested, script time.Duration
+	commands                          tally[time.Duration] // by name, as clients write it
+}
+
+func newServer(w *World, id int32, p profile.Server, speed float64, script time.Duration) *server {
+	scaled := func(ns float64) time.Duration { return time.Duration(ns / speed) }
+	m := w.config.Machine
+	s := &server{world: w, id: id, db: store.New(), shared: m != nil && !m.Apart, cost: costs{
+		exchange: scaled(p.ExchangeNS), command: scaled(p.CommandNS), nested: scaled(p.NestedNS),
+		script: scaled(float64(script)),
+	}}
+	for _, name := range slices.Sorted(maps.Keys(p.CommandsNS)) {
+		s.cost.commands.add(name, scaled(p.CommandsNS[name]))
+	}
+	// Scripts are there already, as they are on a server that a run has tried
+	// every strategy on before the load.
+	conn := s.db.Dial()
+	for _, name := range scripts.All.Names() {
+		conn.Do(0, resp.Cmd{"SCRIPT", "LOAD", scripts.MustGet(name).Body})
+	}
+	s.db.Served = s.count
+	return s
+}
+
+// count is told of every command that is executed.
+func (s *server) count(name string, nested bool) {
+	n := s.calls.find(name)
+	if n == nil {
+		n = s.calls.add(name, 0)
+	}
+	*n++
+	if nested {
+		s.spent += s.cost.nested
+	}
+}
+
+// arrived takes a request in. Without a machine the thread's times follow from
+// the requests before, and nothing has to wait for them.
+func (s *server) arrived(c *conn) {
+	if s.shared {
+		s.queue.push(c)
+		if s.at == nil {
+			s.next()
+		}
+		return
+	}
+	start := max(s.world.now, s.free)
+	s.free = start + s.execute(c, start)
+	s.world.queue.push(s.free+c.back, reached, c.id)
+}
+
+// execute does a request from a time on, and answers how long it takes. Its
+// commands take effect in one go: the thread serves nobody else before it is
+// done.
+func (s *server) execute(c *conn, start time.Duration) time.Duration {
+	s.spent = s.cost.exchange
+	c.replies = c.replies[:0]
+	for _, cmd := range c.request {
+		s.spent += s.price(cmd)
+		c.replies = append(c.replies, c.wire.state.Do(start, cmd))
+	}
+	s.worked += s.spent
+	return s.spent
+}
+
+// next has a core work off the oldest request.
+func (s *server) next() {
+	s.at = s.queue.pop()
+	s.world.cores.run(s.execute(s.at, s.world.now), work{kind: serving, who: s.id})
+}
+
+// price is what a command costs beside what a script in it calls.
+func (s *server) price(cmd resp.Cmd) time.Duration {
+	name, ns := cmd[0], s.cost.command
+	if own := s.cost.commands.find(name); own != nil {
+		ns = *own
+	}
+	if name == "EVALSHA" || name == "EVAL" || name == "FCALL" {
+		ns += s.cost.script
+	}
+	return ns
+}
+
+// served answers the request under way and goes on with the next.
+func (s *server) served() {
+	s.world.queue.push(s.world.now+s.at.back, reached, s.at.id)
+	s.at = nil
+	if s.queue.len() > 0 {
+		s.next()
+	}
+}
