@@ -19,7 +19,13 @@ const (
 // unrelated for different ones, neighbours included. It is for one goroutine.
 func Stream(seed uint64, client int, concern Concern) *rand.Rand {
 	high := mix(mix(mix(seed)+uint64(client)) + uint64(concern))
-	return rand.New(rand.NewPCG(high, mix(high)))
+	var s struct { // one piece of memory: thousands of clients draw in turn
+		rand.Rand
+		pcg rand.PCG
+	}
+	s.pcg.Seed(high, mix(high))
+	s.Rand = *rand.New(&s.pcg)
+	return &s.Rand
 }
 
 // mix is one step of SplitMix64 (Steele, Lea, Flood 2014): the golden-ratio increment and a finaliser in which every input

@@ -66,7 +66,7 @@ func TestFileRoundTrip(t *testing.T) {
 	}
 	got := file.Runs[0]
 	for _, r := range []*Run{&got, run} {
-		r.Latency, r.OtherLatency, r.AttemptLatency, r.ServiceLatency, r.BystanderLatency = nil, nil, nil, nil, nil
+		r.Latency, r.OtherLatency, r.AttemptLatency, r.UnfinishedAge, r.ServiceLatency, r.BystanderLatency = nil, nil, nil, nil, nil, nil
 	}
 	if !reflect.DeepEqual(&got, run) {
 		t.Errorf("run\n%+v\nwrote\n%+v", got, run)

@@ -104,6 +104,16 @@ func (h *Histogram) Quantile(q float64) (d time.Duration, ok bool) {
 	return time.Duration(h.samples().ValueAtQuantile(q * 100)), true // the library counts to 100
 }
 
+// Over is the number of samples that are not below d, to three digits.
+func (h *Histogram) Over(d time.Duration) (n int64) {
+	for _, bar := range h.samples().Distribution() {
+		if bar.From >= int64(d) {
+			n += bar.Count
+		}
+	}
+	return n
+}
+
 // Merge adds other's samples.
 func (h *Histogram) Merge(other *Histogram) {
 	h.unpack()

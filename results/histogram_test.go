@@ -303,3 +303,15 @@ func ExampleHistogram_Quantile() {
 	// false
 	// true
 }
+
+func TestOverCountsWhatIsNotBelow(t *testing.T) {
+	h := NewHistogram()
+	for ms := range 1000 {
+		h.Record(time.Duration(ms) * time.Millisecond)
+	}
+	for d, want := range map[time.Duration]int64{0: 1000, 500 * time.Millisecond: 500, 2 * time.Second: 0} {
+		if got := h.Over(d); got < want-1 || got > want+1 { // three digits
+			t.Errorf("%d not below %v, want %d", got, d, want)
+		}
+	}
+}

@@ -32,7 +32,7 @@ type OpRecord struct {
 // together.
 type Recorder struct {
 	mu    sync.Mutex
-	times struct{ latency, other, attempt, decision, rtt *Histogram }
+	times struct{ latency, other, attempt, unfinished, decision, rtt *Histogram }
 	sums
 	perClient []int64
 }
@@ -54,7 +54,7 @@ type sums struct {
 	notes              map[string]int64
 }
 
-// NewRecorder returns an empty recorder (1.1 MB: five histograms).
+// NewRecorder returns an empty recorder (1.3 MB: six histograms).
 func NewRecorder() *Recorder {
 	r := &Recorder{}
 	for _, h := range r.histograms() {
@@ -65,7 +65,7 @@ func NewRecorder() *Recorder {
 }
 
 func (r *Recorder) histograms() []**Histogram {
-	return []**Histogram{&r.times.latency, &r.times.other, &r.times.attempt, &r.times.decision, &r.times.rtt}
+	return []**Histogram{&r.times.latency, &r.times.other, &r.times.attempt, &r.times.unfinished, &r.times.decision, &r.times.rtt}
 }
 
 // Reset empties the recorder for a trial with that many clients.
@@ -114,6 +114,7 @@ func (r *Recorder) Op(o OpRecord) {
 		r.perClient[o.Client]++
 		return
 	case OpUnfinished:
+		r.times.unfinished.Record(o.Latency)
 		return
 	case OpFailed:
 		r.failed[o.Class]++
@@ -217,6 +218,7 @@ func (r *Recorder) Fill(run *Run) {
 	run.Latency = copied(r.times.latency)
 	run.OtherLatency = copied(r.times.other)
 	run.AttemptLatency = copied(r.times.attempt)
+	run.UnfinishedAge = copied(r.times.unfinished)
 	run.Fairness = jain(r.perClient)
 	run.Whole.Verdicts, run.Whole.Attempts = named(r.wholeVerdicts)
 	run.Whole.Exchanges = r.wholeExchanges

@@ -154,6 +154,7 @@ func TestRecorderCounts(t *testing.T) {
 		{"attempts histogram and committed ops", got.AttemptsHistogram.Total(), got.Committed},
 		{"other latency and other ops", got.OtherLatency.Count(), got.Rejected + got.GaveUp + got.FailedOps() + got.Unknown},
 		{"attempt latency and attempts", got.AttemptLatency.Count(), got.Attempts},
+		{"unfinished ages and ops", got.UnfinishedAge.Count(), got.Unfinished},
 		{"attempts by number and attempts", got.AttemptsByAttempt.Total(), got.Attempts},
 		{"conflicts by number and conflicts", got.ConflictsByAttempt.Total(), got.Conflicts},
 		{"conflicts and their verdict", got.Conflicts, got.Verdicts["conflict"]},
@@ -172,7 +173,7 @@ func TestRecorderCounts(t *testing.T) {
 	}
 
 	want.Source, want.Cell = got.Source, got.Cell
-	got.Latency, got.OtherLatency, got.AttemptLatency = nil, nil, nil
+	got.Latency, got.OtherLatency, got.AttemptLatency, got.UnfinishedAge = nil, nil, nil, nil
 	got.Achieved, got.Fairness, got.Warnings = Achieved{}, nil, nil
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("recorded\n%s\nwant\n%s", mustJSON(t, got), mustJSON(t, want))

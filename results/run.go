@@ -60,6 +60,7 @@ type Run struct {
 	Latency          *Histogram `json:"latency"`           // committed ops, from first attempt to outcome
 	OtherLatency     *Histogram `json:"other_latency"`     // rejected, gave up, failed, unknown ops
 	AttemptLatency   *Histogram `json:"attempt_latency"`   // every attempt
+	UnfinishedAge    *Histogram `json:"unfinished_age"`    // ops that the end of the run overtook, from their first attempt on
 	ServiceLatency   *Histogram `json:"service_latency"`   // open loop only
 	BystanderLatency *Histogram `json:"bystander_latency"` // with bystanders only
 
@@ -189,7 +190,7 @@ func (r *Run) Disagreements() (differing []string) {
 
 // Pack compresses the histograms of a run that is only kept.
 func (r *Run) Pack() error {
-	for _, h := range []*Histogram{r.Latency, r.OtherLatency, r.AttemptLatency, r.ServiceLatency, r.BystanderLatency} {
+	for _, h := range []*Histogram{r.Latency, r.OtherLatency, r.AttemptLatency, r.UnfinishedAge, r.ServiceLatency, r.BystanderLatency} {
 		if h == nil {
 			continue
 		}

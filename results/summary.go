@@ -16,7 +16,8 @@ type Summary struct {
 	Attempts, Conflicts, Exchanges                           int64
 	AttemptsHistogram, AttemptsByAttempt, ConflictsByAttempt Buckets
 
-	Latency *Histogram // of committed ops
+	Latency       *Histogram // of committed ops
+	UnfinishedAge *Histogram // of ops that the ends of trials overtook
 
 	Audit    Audit // of all trials together
 	Warnings []string
@@ -37,7 +38,7 @@ func Summaries(cells []Cell, runs []Run) []Summary {
 		if !ok {
 			i = len(all)
 			index[c] = i
-			all = append(all, Summary{Cell: c, Latency: NewHistogram(), serverCPUKnown: true})
+			all = append(all, Summary{Cell: c, Latency: NewHistogram(), UnfinishedAge: NewHistogram(), serverCPUKnown: true})
 		}
 		return &all[i]
 	}
@@ -89,6 +90,9 @@ func (s *Summary) add(r *Run) {
 	s.ConflictsByAttempt.Merge(&r.ConflictsByAttempt)
 	if r.Latency != nil {
 		s.Latency.Merge(r.Latency)
+	}
+	if r.UnfinishedAge != nil {
+		s.UnfinishedAge.Merge(r.UnfinishedAge)
 	}
 	s.wholeElapsed += time.Duration(r.Whole.ElapsedNS)
 	if r.Client != nil {

@@ -22,7 +22,7 @@ type readBeforeWatch struct{}
 
 func (readBeforeWatch) Attempt(s Session, w workloads.Workload, op workloads.Op) Outcome {
 	body := w.Begin(op)
-	step, failed := decide(s, body, body.Next(nil), op)
+	step, failed := decide(s, body, body.Next(nil), op.Decision)
 	if failed != nil {
 		return *failed
 	}

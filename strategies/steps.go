@@ -1,6 +1,8 @@
 package strategies
 
 import (
+	"time"
+
 	"rmwbench/internal/resp"
 	"rmwbench/workloads"
 )
@@ -14,7 +16,8 @@ var (
 
 // watchCmd watches every key of the op.
 func watchCmd(op workloads.Op) resp.Cmd {
-	return append(resp.Cmd{"WATCH"}, op.Keys...)
+	cmd := append(make(resp.Cmd, 0, 1+len(op.Keys)), "WATCH")
+	return append(cmd, op.Keys...)
 }
 
 // transaction is the writes between MULTI and EXEC.
@@ -28,7 +31,7 @@ func transaction(writes []resp.Cmd) []resp.Cmd {
 // decide drives the body from step on to its end, each step of reads one
 // exchange, and then spends the decision time. failed is set when a read
 // could not be done or the body did not understand the state.
-func decide(s Session, body workloads.Body, step workloads.Step, op workloads.Op) (end workloads.Step, failed *Outcome) {
+func decide(s Session, body workloads.Body, step workloads.Step, decision time.Duration) (end workloads.Step, failed *Outcome) {
 	for step.Kind == workloads.Read {
 		replies, err := s.Exchange(step.Cmds...)
 		if failed := readFailure(replies, err); failed != nil {
@@ -36,8 +39,8 @@ func decide(s Session, body workloads.Body, step workloads.Step, op workloads.Op
 		}
 		step = body.Next(replies)
 	}
-	if op.Decision > 0 {
-		s.Hold(op.Decision)
+	if decision > 0 {
+		s.Hold(decision)
 	}
 	if step.Kind == workloads.Fail {
 		return step, &Outcome{Verdict: Failed, Error: step.Error}

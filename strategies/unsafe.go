@@ -21,7 +21,7 @@ type unsafe struct{}
 
 func (unsafe) Attempt(s Session, w workloads.Workload, op workloads.Op) Outcome {
 	body := w.Begin(op)
-	step, failed := decide(s, body, body.Next(nil), op)
+	step, failed := decide(s, body, body.Next(nil), op.Decision)
 	if failed != nil {
 		return *failed
 	}

@@ -21,6 +21,6 @@ func (watch) Attempt(s Session, w workloads.Workload, op workloads.Op) Outcome {
 		return *failed
 	}
 	body := w.Begin(op)
-	step, failed := decide(s, body, body.Next(nil), op)
+	step, failed := decide(s, body, body.Next(nil), op.Decision)
 	return transact(s, step, failed)
 }

@@ -29,7 +29,7 @@ func (watchNaive) Attempt(s Session, w workloads.Workload, op workloads.Op) Outc
 	}
 	one := oneByOne{s}
 	body := w.Begin(op)
-	step, failed := decide(one, body, body.Next(nil), op)
+	step, failed := decide(one, body, body.Next(nil), op.Decision)
 	if failed != nil {
 		return release(s, *failed)
 	}

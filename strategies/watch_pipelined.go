@@ -21,7 +21,7 @@ type watchPipelined struct{}
 func (watchPipelined) Attempt(s Session, w workloads.Workload, op workloads.Op) Outcome {
 	body := w.Begin(op)
 	step := body.Next(nil)
-	opening := []resp.Cmd{watchCmd(op)}
+	opening := append(make([]resp.Cmd, 0, 1+len(step.Cmds)), watchCmd(op))
 	if step.Kind == workloads.Read {
 		opening = append(opening, step.Cmds...)
 	}
@@ -32,6 +32,6 @@ func (watchPipelined) Attempt(s Session, w workloads.Workload, op workloads.Op) 
 	if step.Kind == workloads.Read {
 		step = body.Next(replies[1:])
 	}
-	step, failed := decide(s, body, step, op)
+	step, failed := decide(s, body, step, op.Decision)
 	return transact(s, step, failed)
 }

@@ -38,19 +38,17 @@ func (debit) Next(rng *rand.Rand, _ int, base string) Op {
 	return Op{Keys: []string{base}, Args: []string{amount}}
 }
 
-func (debit) Begin(op Op) Body {
-	key, amount := op.Keys[0], argument(op, 0)
-	return &readThen{reads: []resp.Cmd{{"GET", key}}, then: func(replies []resp.Reply) Step {
-		balance, ok := whole(replies[0])
-		if !ok {
-			return Step{Kind: Fail, Error: notInteger}
-		}
-		if balance < amount {
-			return Step{Kind: Reject, Answer: strconv.FormatInt(balance, 10)}
-		}
-		left := strconv.FormatInt(balance-amount, 10)
-		return Step{Kind: Commit, Cmds: []resp.Cmd{{"SET", key, left, "KEEPTTL"}}, Answer: left}
-	}}
+func (debit) Begin(op Op) Body { return begin(op, takeAmount) }
+
+func takeAmount(b *readThen, stored resp.Reply) Step {
+	balance, ok := whole(stored)
+	switch {
+	case !ok:
+		return Step{Kind: Fail, Error: notInteger}
+	case balance < b.amount:
+		return Step{Kind: Reject, Answer: strconv.FormatInt(balance, 10)}
+	}
+	return b.write(balance - b.amount)
 }
 
 func (debit) Script() scripts.Script { return debitScript }

@@ -7,19 +7,42 @@ import (
 	"rmwbench/internal/resp"
 )
 
-// readThen is the body of ops that read once and then know: the usual case.
+// readThen is the body of ops on one key that read it once and then know: the
+// usual case. It carries its commands, so that an attempt costs one allocation
+// and not one for each piece of a command.
 type readThen struct {
-	reads []resp.Cmd
-	then  func(replies []resp.Reply) Step
-	asked bool
+	then   func(b *readThen, stored resp.Reply) Step // what follows from the reply to GET
+	key    string
+	amount int64 // that the op asks for
+	asked  bool
+
+	cmds [2]resp.Cmd // the read and the write
+	get  [2]string
+	set  [4]string
+}
+
+// begin starts a body on the op's first key, with its first argument as amount.
+func begin(op Op, then func(*readThen, resp.Reply) Step) Body {
+	return &readThen{then: then, key: op.Keys[0], amount: argument(op, 0)}
 }
 
 func (b *readThen) Next(replies []resp.Reply) Step {
 	if !b.asked {
 		b.asked = true
-		return Step{Kind: Read, Cmds: b.reads}
+		b.get = [...]string{"GET", b.key}
+		b.cmds[0] = b.get[:]
+		return Step{Kind: Read, Cmds: b.cmds[:1]}
 	}
-	return b.then(replies)
+	return b.then(b, replies[0])
+}
+
+// write ends the body with a new number, which is the answer too. The key keeps
+// its time to live.
+func (b *readThen) write(n int64) Step {
+	text := strconv.FormatInt(n, 10)
+	b.set = [...]string{"SET", b.key, text, "KEEPTTL"}
+	b.cmds[1] = b.set[:]
+	return Step{Kind: Commit, Cmds: b.cmds[1:], Answer: text}
 }
 
 // maxExact bounds the whole numbers that a double, and so a Lua script, can be
@@ -36,7 +59,8 @@ func whole(reply resp.Reply) (int64, bool) {
 		return 0, true
 	}
 	n, err := strconv.ParseInt(reply.Str, 10, 64)
-	if err != nil || !exact(n) || strconv.FormatInt(n, 10) != reply.Str {
+	var canonical [20]byte // has room for any of 64 bits
+	if err != nil || !exact(n) || string(strconv.AppendInt(canonical[:0], n, 10)) != reply.Str {
 		return 0, false
 	}
 	return n, true

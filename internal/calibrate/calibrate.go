@@ -24,6 +24,8 @@ type Config struct {
 
 	Prefix string        // of every key that is used; all are removed at the end
 	Budget time.Duration // about how long the measuring takes; a far server takes longer
+
+	Stop <-chan struct{} // closed to end the measuring early, with engine.ErrInterrupted; nil: never
 }
 
 // Bounds of Config.Budget. Less than the least would be overrun.
@@ -68,7 +70,7 @@ func measure(w engine.World, cfg Config) (m *measurement, err error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := s.rounds(shapes, cfg.Budget)
+	t, err := s.rounds(shapes, cfg.Budget, cfg.Stop)
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +78,15 @@ func measure(w engine.World, cfg Config) (m *measurement, err error) {
 		return nil, err
 	}
 	return t.explain()
+}
+
+func stopped(stop <-chan struct{}) bool {
+	select {
+	case <-stop:
+		return true
+	default:
+		return false
+	}
 }
 
 // snapshot is one of a world that has the counters which calibrating needs.

@@ -31,8 +31,9 @@ type Paced struct {
 // warmShare is the share of a pace that is not counted.
 const warmShare = 0.2
 
-// Measure keeps the pace for d on a world.
-func (p Pace) Measure(w engine.World, d time.Duration) (Paced, error) {
+// Measure keeps the pace for d on a world. Closing stop ends it early, with
+// engine.ErrInterrupted.
+func (p Pace) Measure(w engine.World, d time.Duration, stop <-chan struct{}) (Paced, error) {
 	var conns []engine.Conn
 	defer func() {
 		for _, c := range conns {
@@ -54,6 +55,9 @@ func (p Pace) Measure(w engine.World, d time.Duration) (Paced, error) {
 		procs[i] = func() { rounds[i].run(w, conns[i], strconv.Itoa(i), p.Wait/2, from, to) }
 	}
 	w.Run(procs...)
+	if stopped(stop) { // waits ended early, and measured nothing
+		return Paced{}, engine.ErrInterrupted
+	}
 	var all pacer
 	var errs []error
 	for _, r := range rounds {

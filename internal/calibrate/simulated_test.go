@@ -271,3 +271,46 @@ func TestAWorldWithoutCountersIsRefused(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A stop ends the measuring, and there is no profile.
+func TestAStopEndsTheMeasuring(t *testing.T) {
+	stop := make(chan struct{})
+	c := config()
+	c.Stop = stop
+	seen := 0
+	w := &spoilt{World: sim.New(sim.Config{Profile: far()}, 1), exchange: func(client int, _ []resp.Cmd) error {
+		if seen++; seen == 1000 {
+			close(stop)
+		}
+		return nil
+	}}
+	if p, err := Measure(w, c); !errors.Is(err, engine.ErrInterrupted) || p != nil {
+		t.Errorf("%v, %v", p, err)
+	}
+	if _, err := (Pace{Clients: 2, Wait: time.Millisecond}).Measure(w, time.Second, stop); !errors.Is(err, engine.ErrInterrupted) {
+		t.Error(err)
+	}
+}
+
+// A pace measures what it is about: pings and waits of so many clients.
+func TestPace(t *testing.T) {
+	p := &profile.Profile{
+		Server:  profile.Server{ExchangeNS: 4000, CommandNS: 1000},
+		Network: profile.Network{BaseNS: profile.Constant(20_000), Jitter: profile.Jitter{Shape: profile.ShapeConstant}},
+	}
+	w := sim.New(sim.Config{Profile: p, Machine: &sim.Machine{Cores: 64, Late: profile.Constant(70_000), Wake: profile.Constant(5000)}}, 1)
+	paced, err := (Pace{Clients: 3, Wait: 2 * time.Millisecond}).Measure(w, 100*time.Millisecond, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// After their first round three clients are out of each other's way.
+	if e := paced.Exchange; e.At(0) != 30_000 || e.At(1) != 30_000 {
+		t.Errorf("exchanges of %v to %v ns", e.At(0), e.At(1))
+	}
+	if l := paced.Late; l.At(0) != 70_000 || l.At(1) != 70_000 {
+		t.Errorf("late by %v to %v ns", l.At(0), l.At(1))
+	}
+	if paced, err = (Pace{Clients: 1}).Measure(w, 10*time.Millisecond, nil); err != nil || paced.Late != nil || paced.Exchange.At(0.5) != 30_000 {
+		t.Errorf("without waits: %+v, %v", paced, err)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"rmwbench/internal/engine"
 	"rmwbench/internal/resp"
 )
 
@@ -27,7 +28,7 @@ const (
 
 // rounds measures every shape once in each round, so that a machine that is
 // slower for a while is slower for all of them.
-func (s *stand) rounds(shapes []shape, budget time.Duration) (*table, error) {
+func (s *stand) rounds(shapes []shape, budget time.Duration, stop <-chan struct{}) (*table, error) {
 	t := &table{shapes: shapes, slices: make([][]slice, len(shapes))}
 	state, err := snapshot(s.world)
 	if err != nil {
@@ -52,6 +53,9 @@ func (s *stand) rounds(shapes []shape, budget time.Duration) (*table, error) {
 		}
 		t.waits = append(t.waits, waits...)
 		for _, i := range order(round, rounds, len(shapes)) {
+			if stopped(stop) { // waits end early then, and measure nothing
+				return nil, engine.ErrInterrupted
+			}
 			measured, err := s.slice(shapes[i], each)
 			if err != nil {
 				return nil, fmt.Errorf("measuring %s: %w", shapes[i].name, err)

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"rmwbench/internal/calibrate"
+	"rmwbench/internal/engine"
 	"rmwbench/internal/live"
 	"rmwbench/results"
 )
@@ -29,8 +31,8 @@ func (c *calibrateCmd) Run(s *session) error {
 	if least := calibrate.MinBudget; time.Duration(c.Budget) < least || time.Duration(c.Budget) > maxBudget {
 		return usage(fmt.Errorf("--budget %v: want %v to %v", time.Duration(c.Budget), least, maxBudget))
 	}
-	if _, err := os.Stat(c.Out); c.Out != "" && err == nil && !c.Force {
-		return usage(fmt.Errorf("--out %s: is there already: name another file, or --force to overwrite it", c.Out))
+	if err := c.checkFile(); err != nil {
+		return usage(err)
 	}
 	world, _, err := c.connect(s)
 	if err != nil {
@@ -42,18 +44,21 @@ func (c *calibrateCmd) Run(s *session) error {
 		return err
 	}
 	h := results.Header{Started: world.Began(), Environment: live.Environment(), Server: facts}
-	config := calibrationOf(&h, keyPrefix(), time.Duration(c.Budget))
+	config := calibrationOf(&h, keyPrefix(), time.Duration(c.Budget), s.stop)
 	if c.Name != "" {
 		config.Name = c.Name
 	}
 	p, err := calibrate.Measure(world, config)
+	if errors.Is(err, engine.ErrInterrupted) {
+		return coded{err, exitInterrupted}
+	}
 	if err != nil {
 		return err
 	}
 	if c.Out == "" {
 		return p.Write(s.out)
 	}
-	if err := writeFile(c.Out, c.Force, p.Write); err != nil {
+	if err := writeFile(c.Out, p.Write); err != nil {
 		return fmt.Errorf("--out %s: %w", c.Out, cause(err))
 	}
 	fmt.Fprintf(s.out, "Profile: %s\n", c.Out)
@@ -63,7 +68,7 @@ func (c *calibrateCmd) Run(s *session) error {
 const maxBudget = 10 * time.Minute
 
 // calibrationOf names a calibration after what it is of.
-func calibrationOf(h *results.Header, prefix string, budget time.Duration) calibrate.Config {
+func calibrationOf(h *results.Header, prefix string, budget time.Duration, stop <-chan struct{}) calibrate.Config {
 	f := h.Server
 	name := f.Product + " " + f.Version
 	if !f.Started {
@@ -74,19 +79,43 @@ func calibrationOf(h *results.Header, prefix string, budget time.Duration) calib
 	}
 	return calibrate.Config{
 		Name: name, Measured: h.Started.UTC().Format(time.DateOnly), Product: f.Product, Version: f.Version,
-		Prefix: prefix, Budget: budget,
+		Prefix: prefix, Budget: budget, Stop: stop,
 	}
 }
 
-// writeFile writes a file that must be new, unless it may be overwritten.
-func writeFile(name string, force bool, write func(io.Writer) error) error {
-	flags := os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	if !force {
-		flags |= os.O_EXCL
+// checkFile refuses a file that is there, and one that cannot be made.
+func (c *calibrateCmd) checkFile() error {
+	if c.Out == "" {
+		return nil
 	}
-	file, err := os.OpenFile(name, flags, 0o644)
+	if info, err := os.Stat(filepath.Dir(c.Out)); err != nil || !info.IsDir() {
+		return fmt.Errorf("--out %s: there is no directory %s", c.Out, filepath.Dir(c.Out))
+	}
+	info, err := os.Stat(c.Out)
+	switch {
+	case err != nil:
+		return nil
+	case info.IsDir():
+		return fmt.Errorf("--out %s: is a directory", c.Out)
+	case !c.Force:
+		return fmt.Errorf("--out %s: is there already: name another file, or --force to overwrite it", c.Out)
+	}
+	return nil
+}
+
+// writeFile writes a file beside its place and moves it there, so that none is
+// ever half written.
+func writeFile(name string, write func(io.Writer) error) error {
+	temporary := name + ".new"
+	file, err := os.Create(temporary)
 	if err != nil {
 		return err
 	}
-	return errors.Join(write(file), file.Close())
+	if err = errors.Join(write(file), file.Close()); err == nil {
+		err = os.Rename(temporary, name)
+	}
+	if err != nil {
+		os.Remove(temporary)
+	}
+	return err
 }

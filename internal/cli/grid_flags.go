@@ -13,7 +13,7 @@ type gridFlags struct {
 	Tests    names `short:"t" name:"tests" placeholder:"NAME,..." default:"watch,watch-pipelined,lua,atomic" help:"Strategies or groups to run; 'rmwbench list' shows them (${default})."`
 	Workload names `placeholder:"NAME,..." default:"counter" help:"What an operation does (${default})."`
 	Clients  ints  `short:"c" placeholder:"N,..." help:"Clients in all, each on a connection of its own (1,4,16,64)."`
-	Herd     bool  `help:"Let every client do one op, all at once: the flash sale. Replaces --duration, --warmup and -n."`
+	Herd     bool  `help:"Let every client do one op, all at once: the flash sale. Instead of --duration, --warmup and -n."`
 
 	Keys ints   `short:"r" placeholder:"N,..." default:"1" group:"contention" help:"Keys that the clients share (${default})."`
 	Dist names  `placeholder:"NAME,..." default:"uniform" group:"contention" help:"How ops are spread over keys: uniform, zipf, hotspot (${default})."`
@@ -22,7 +22,7 @@ type gridFlags struct {
 
 	Decision durations `placeholder:"D,..." default:"0" group:"time" help:"Time a client takes to decide between read and write (${default})."`
 	Think    durations `placeholder:"D,..." default:"0" group:"time" help:"Time a client rests after each op (${default})."`
-	RTT      durations `name:"rtt" placeholder:"D,..." group:"time" help:"Injected network delay, both ways together (1ms on a server that rmwbench starts, else 0)."`
+	RTT      durations `name:"rtt" placeholder:"D,..." group:"time" help:"Injected network delay, both ways together (1ms in a simulation and on a server that rmwbench starts, else 0)."`
 
 	Backoff     names    `placeholder:"NAME,..." default:"none,full" group:"retries" help:"Wait before a retry: none, exp, equal, full, decorrelated (${default})."`
 	BackoffBase duration `placeholder:"D" default:"100us" group:"retries" help:"Base of the back-off (${default})."`

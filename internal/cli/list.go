@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 
@@ -68,8 +69,8 @@ func (listCmd) Run(s *session) error {
 		contention.Dists, func(d contention.Distribution) string { return d.Summary })
 	summaries(s, "Back-offs (--backoff NAME,...), n = failures so far", "back-off", "wait before the next attempt",
 		contention.Backoffs, func(b contention.BackoffKind) string { return b.Summary })
-	summaries(s, "Profiles (simulate --profile NAME)", "profile", "what it was measured on",
-		profile.All, func(p profile.Profile) string { return p.Name + ", " + p.Measured })
+	summaries(s, "Profiles (simulate --profile NAME)", "profile", "what it is of",
+		profile.All, func(p profile.Profile) string { return strings.TrimSuffix(p.Name+", "+p.Measured, ", ") })
 	summaries(s, "Charts (in the report of run, simulate and plot)", "chart", "what it shows",
 		plots.All, func(c plots.Chart) string { return c.Summary })
 	return nil

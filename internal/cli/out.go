@@ -38,8 +38,10 @@ func checkOut(dir string, force bool) error {
 	if force {
 		return nil
 	}
-	if _, err := os.Stat(resultsPath(dir)); !errors.Is(err, fs.ErrNotExist) && err == nil {
-		return fmt.Errorf("--out %s: there are results already: name another directory, or --force to overwrite them", dir)
+	for _, name := range []string{resultsPath(dir), profilePath(dir)} {
+		if _, err := os.Stat(name); err == nil {
+			return fmt.Errorf("--out %s: there are results already (%s): name another directory, or --force to overwrite them", dir, filepath.Base(name))
+		}
 	}
 	return nil
 }

@@ -119,6 +119,8 @@ func (f *outputFlags) outcome(r *report.Report, failed error) error {
 		return coded{errSilent, exitAudit}
 	case r.Missed():
 		return coded{errSilent, exitGoal}
+	case r.Unjudged() != "":
+		return errors.New(r.Unjudged())
 	}
 	return nil
 }
@@ -127,6 +129,9 @@ func (f *outputFlags) outcome(r *report.Report, failed error) error {
 func (f *outputFlags) kept(r *report.Report) string {
 	if len(r.Runs) == 0 {
 		return "nothing was measured"
+	}
+	if r.Planned() == 0 { // a search
+		return fmt.Sprintf("%d trials were finished and kept in %s", r.Whole(), resultsPath(f.Out))
 	}
 	return fmt.Sprintf("%d of %d trials were finished and kept in %s", r.Whole(), r.Planned(), resultsPath(f.Out))
 }

@@ -24,6 +24,7 @@ type predictor struct {
 	local   bool                                 // the server shares this machine's cores
 	paces   map[calibrate.Pace][]calibrate.Paced // each time that it was kept
 	each    time.Duration                        // how long a pace was kept
+	stop    <-chan struct{}
 }
 
 // All paces of a plan together may take so long, and one of them at least and
@@ -36,8 +37,8 @@ const (
 
 // newPredictor measures, on the server and before the load, the paces that
 // cells will keep.
-func newPredictor(w engine.World, p *profile.Profile, local bool, cells []results.Cell) (*predictor, error) {
-	predict := &predictor{profile: p, local: local, paces: map[calibrate.Pace][]calibrate.Paced{}}
+func newPredictor(w engine.World, p *profile.Profile, local bool, cells []results.Cell, stop <-chan struct{}) (*predictor, error) {
+	predict := &predictor{profile: p, local: local, stop: stop, paces: map[calibrate.Pace][]calibrate.Paced{}}
 	var paces []calibrate.Pace
 	for _, c := range cells {
 		if pace := paceOf(c); !slices.Contains(paces, pace) {
@@ -57,7 +58,7 @@ func (p *predictor) keepAgain(w engine.World) error {
 // keep measures paces.
 func (p *predictor) keep(w engine.World, paces []calibrate.Pace) error {
 	for _, pace := range paces {
-		paced, err := pace.Measure(w, p.each)
+		paced, err := pace.Measure(w, p.each, p.stop)
 		if err != nil {
 			return err
 		}
@@ -120,7 +121,7 @@ func (p *predictor) machine(c results.Cell, a achieved) (*sim.Machine, error) {
 	if paced := p.paces[pace]; paced != nil {
 		pings := *m
 		pings.Late = mean(paced, func(p calibrate.Paced) profile.Quantiles { return p.Late })
-		simulated, err := pace.Measure(sim.New(sim.Config{Profile: p.profile, Machine: &pings}, 1), p.each)
+		simulated, err := pace.Measure(sim.New(sim.Config{Profile: p.profile, Machine: &pings}, 1), p.each, p.stop)
 		if err != nil {
 			return nil, err
 		}

@@ -70,9 +70,9 @@ func (c *runCmd) Run(s *session) error {
 	if err != nil {
 		return errors.Join(failed, err, log.close())
 	}
-	if predictor != nil {
+	if predictor != nil && len(r.Runs) > 0 {
 		predictor.profile.Checked = r.Checked()
-		err = writeFile(profilePath(c.Out), true, predictor.profile.Rounded().Write)
+		err = writeFile(profilePath(c.Out), predictor.profile.Rounded().Write)
 	}
 	return errors.Join(c.report(s, log, r, failed), err, log.close())
 }
@@ -96,13 +96,16 @@ func (c *runCmd) request() (*engine.Plan, error) {
 // calibrate measures the server's costs, for predictions; nil where none are
 // wanted or possible.
 func (c *runCmd) calibrate(s *session, world *live.World, target live.Target, plan *engine.Plan, h *results.Header) (*predictor, error) {
-	if !c.Predict || h.Server.Embedded {
+	if !c.Predict || h.Server.Embedded || c.searches() {
 		return nil, nil
 	}
-	p, err := calibrate.Measure(world, calibrationOf(h, plan.Prefix, calibrate.DefaultBudget))
+	p, err := calibrate.Measure(world, calibrationOf(h, plan.Prefix, calibrate.DefaultBudget, s.stop))
 	var predict *predictor
 	if err == nil {
-		predict, err = newPredictor(world, p, target.Local(), h.Cells)
+		predict, err = newPredictor(world, p, target.Local(), h.Cells, s.stop)
+	}
+	if errors.Is(err, engine.ErrInterrupted) {
+		return nil, coded{fmt.Errorf("%w: nothing was measured", err), exitInterrupted}
 	}
 	if err != nil {
 		fmt.Fprintf(s.err, "rmwbench: no predictions: %v\n", err)

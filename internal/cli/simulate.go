@@ -19,7 +19,7 @@ import (
 type simulateCmd struct {
 	gridFlags
 	Profile     string    `placeholder:"NAME|FILE" default:"${profile}" group:"simulation" help:"Costs of the server: a built-in profile or a file that 'calibrate' wrote (${default})."`
-	ScriptTime  durations `placeholder:"D,..." default:"0" group:"time" help:"Time that the server spends in each script, beyond the profile's (${default})."`
+	ScriptTime  durations `placeholder:"D,..." default:"0" group:"time" help:"Time that the server spends in each script, beyond the profile's and whatever their speed (${default})."`
 	Shards      ints      `placeholder:"N,..." default:"1" group:"simulation" help:"Servers that the keys are spread over by slot (${default})."`
 	ServerSpeed floats    `placeholder:"X,..." default:"1" group:"simulation" help:"Speed of the servers, as a multiple of the profile's (${default})."`
 	outputFlags

@@ -28,6 +28,8 @@ func TestBadInputToPredictions(t *testing.T) {
 		"simulate --shards 2,2":               "--shards 2 | twice",
 		"simulate -h localhost":               "-h",
 		"simulate --goal p99<0ms":             "--goal | more than 0",
+		"simulate --herd --duration 1s":       "--duration 1s | --herd",
+		"calibrate --out no/p.json":           "--out no/p.json | no directory",
 		"simulate --herd -n 3":                "-n 3 | --herd",
 		"simulate --out broken":               "--out broken | not a directory",
 		"calibrate --budget 1ms":              "--budget 1ms | 10m0s",
@@ -123,6 +125,12 @@ func TestGoal(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
+	// Few win and the others wait: what commits is quick, and the goal is missed.
+	code, out, _ = invoke(t, "simulate", "--trials", "2", "-c", "64", "-t", "watch-pipelined", "--backoff", "exp",
+		"--backoff-base", "1", "--backoff-cap", "60", "--duration", "1", "--goal", "p99<50ms")
+	if code != exitGoal || !strings.Contains(out, "were still running after 50ms") {
+		t.Errorf("starving: exit %d: %s", code, out)
+	}
 	if code, _, errOut := invoke(t, simulated("--goal", "retries<100", "-t", "lua", "-c", "1")...); code != exitOK {
 		t.Errorf("a goal that is met: exit %d, %s", code, errOut)
 	}
@@ -134,10 +142,15 @@ func TestGoal(t *testing.T) {
 	if code != exitOK || !strings.Contains(out, "lua does not meet it: at 1 client p99 is") {
 		t.Errorf("exit %d: %s%s", code, out, errOut)
 	}
-	// p99.9 of one slow client: the samples will never do.
-	code, _, errOut = invoke(t, simulated("--goal", "p99.9<1s", "-t", "lua", "--rtt", "10ms")...)
-	if code != exitFailed || !strings.Contains(errOut, "cannot be judged for lua, 1 client") {
+	// p99.9 of one slow client: the samples will not do.
+	code, _, errOut = invoke(t, simulated("--goal", "p99.9<1s", "-t", "lua", "--rtt", "10ms", "-c", "1")...)
+	if code != exitFailed || !strings.Contains(errOut, "cannot be judged for lua, 1 client: there are too few samples for p99.9") {
 		t.Errorf("exit %d: %s", code, errOut)
+	}
+	// One client of a herd has too few as well; a search goes on to those that have enough.
+	code, out, errOut = invoke(t, "simulate", "--herd", "--trials", "2", "-t", "lua", "--rtt", "5ms", "--goal", "p99<12ms")
+	if code != exitOK || !strings.Contains(out, "lua meets it up to ") {
+		t.Errorf("exit %d: %s%s", code, out, errOut)
 	}
 }
 

@@ -59,7 +59,8 @@ type client struct {
 	keys  *rand.Rand // separate streams, so that one concern never reshuffles another
 	ops   *rand.Rand
 	waits *rand.Rand
-	key   int           // of the op under way
+	op    workloads.Op  // under way
+	key   int           // of the op
 	ended time.Duration // when the last attempt did, in the world's time
 	err   error         // the connection could not be had again
 
@@ -70,7 +71,7 @@ type client struct {
 func newClient(l *load, id int, conn Conn, seed uint64, sh *shard) *client {
 	return &client{
 		load: l, id: id, conn: conn, shard: sh,
-		meter: meter{now: l.world.Now, decision: sh.Decision},
+		meter: meter{world: l.world, shard: sh},
 		keys:  contention.Stream(seed, id, contention.Keys),
 		ops:   contention.Stream(seed, id, contention.Ops),
 		waits: contention.Stream(seed, id, contention.Delays),
@@ -87,14 +88,14 @@ func (c *client) run() {
 			return
 		}
 		c.key = c.dist.Pick(c.keys)
-		op := c.workload.Next(c.ops, n, c.bases[c.key])
-		op.ID = uint64(c.id)<<40 | uint64(n)
-		op.Decision = c.decision
-		c.do(op, now)
+		c.op = c.workload.Next(c.ops, n, c.bases[c.key])
+		c.op.ID = uint64(c.id)<<40 | uint64(n)
+		c.op.Decision = c.decision
+		c.do(now)
 		if c.think > 0 && c.meter.Session != nil {
 			now := c.world.Now()
 			c.hold(c.think)
-			c.spent.rests += c.world.Now() - now
+			c.spent.rests += c.window.part(now, c.world.Now())
 		}
 	}
 }
@@ -104,8 +105,8 @@ func (c *client) hold(d time.Duration) {
 	c.meter.Session.Hold(min(d, c.window.to-c.world.Now()))
 }
 
-// do runs one op, from time start, to its outcome.
-func (c *client) do(op workloads.Op, start time.Duration) {
+// do runs the op, from time start, to its outcome.
+func (c *client) do(start time.Duration) {
 	end := start
 	record := results.OpRecord{Client: c.id, Outcome: results.OpUnfinished}
 	var wait time.Duration
@@ -113,14 +114,14 @@ func (c *client) do(op workloads.Op, start time.Duration) {
 		if record.Attempts > 0 && c.over(end) {
 			break
 		}
-		out, ok := c.attempt(op, record.Attempts+1, end)
+		verdict, class, ok := c.attempt(record.Attempts+1, end)
 		if !ok {
 			break
 		}
 		end = c.ended
 		record.Attempts++
-		record.Class = out.Class()
-		outcome, retry := c.next(out, record.Attempts, &wait)
+		record.Class = class
+		outcome, retry := c.next(verdict, record.Attempts, &wait)
 		if !retry {
 			record.Outcome = outcome
 			break
@@ -129,7 +130,7 @@ func (c *client) do(op workloads.Op, start time.Duration) {
 			c.hold(wait)
 			now := c.world.Now()
 			record.Backoff += now - end
-			c.spent.waits += now - end
+			c.spent.waits += c.window.part(end, now)
 			end = now
 		}
 	}
@@ -147,8 +148,8 @@ func (c *client) do(op workloads.Op, start time.Duration) {
 
 // next says what follows an attempt: another one after a wait, or the op's
 // outcome. failures is the number of attempts so far.
-func (c *client) next(out strategies.Outcome, failures int, wait *time.Duration) (outcome results.OpOutcome, retry bool) {
-	switch out.Verdict {
+func (c *client) next(verdict strategies.Verdict, failures int, wait *time.Duration) (outcome results.OpOutcome, retry bool) {
+	switch verdict {
 	case strategies.Committed:
 		return results.OpCommitted, false
 	case strategies.Rejected:
@@ -166,29 +167,30 @@ func (c *client) next(out strategies.Outcome, failures int, wait *time.Duration)
 	return 0, true
 }
 
-// attempt tries the op once, from time start, and records it. ok is false when
-// there is no connection to try it on.
-func (c *client) attempt(op workloads.Op, number int, start time.Duration) (out strategies.Outcome, ok bool) {
-	session, err := c.conn.Session(op.Keys[0])
+// attempt tries the op once, from time start, and records it. class is that of
+// its error; ok is false when there is no connection to try it on.
+func (c *client) attempt(number int, start time.Duration) (verdict strategies.Verdict, class string, ok bool) {
+	session, err := c.conn.Session(c.op.Keys[0])
 	if err != nil {
 		c.err = err
-		return out, false
+		return verdict, "", false
 	}
 	c.meter.begin(session)
-	out = c.strategy.Attempt(&c.meter, c.workload, op)
+	out := c.strategy.Attempt(&c.meter, c.workload, c.op)
 	end := c.world.Now()
 	c.shard.Attempt(results.AttemptRecord{
 		Number: number, Verdict: out.Verdict, Latency: end - start,
 		Exchanges: c.meter.exchanges, BytesOut: c.meter.bytesOut, BytesIn: c.meter.bytesIn,
 	}, c.window.holds(end))
-	c.shard.note(op, out.Effect, out.Answer)
+	c.shard.note(c.op, out.Effect, out.Answer)
 	for _, note := range out.Notes {
 		c.shard.Note(string(note))
 	}
 	if out.Error != "" {
-		c.shard.Error(out.Class(), out.Error)
+		class = out.Class()
+		c.shard.Error(class, out.Error)
 	}
 	c.ended = end
-	c.spent.attempts += end - start
-	return out, true
+	c.spent.attempt(c.window, start, end)
+	return out.Verdict, class, true
 }

@@ -227,7 +227,7 @@ func TestNetworkDelayLiesOnBothWays(t *testing.T) {
 // a transaction that did not run.
 func TestExecutedCommands(t *testing.T) {
 	script := &canned{}
-	m := meter{now: func() time.Duration { return 0 }}
+	m := meter{}
 	m.begin(script)
 	ok, queued := resp.Text("OK"), resp.Text("QUEUED")
 	exchange := func(cmds []resp.Cmd, replies ...resp.Reply) {

@@ -8,10 +8,30 @@ import (
 	"rmwbench/results"
 )
 
-// spent is where one client's time went, over the whole load phase.
-type spent struct{ attempts, waits, rests time.Duration }
+// spent is where one client's time in the window went, and what attempts it
+// took that ended there.
+type spent struct {
+	attempts, waits, rests time.Duration // as far as they lie in the window
 
-func (s spent) total() time.Duration { return s.attempts + s.waits + s.rests }
+	count   int64
+	whole   time.Duration // of attempts that ended in the window, their beginnings before it included
+	longest time.Duration // attempt
+}
+
+// attempt enters an attempt from start to end.
+func (s *spent) attempt(w window, start, end time.Duration) {
+	s.attempts += w.part(start, end)
+	s.longest = max(s.longest, end-start)
+	if w.holds(end) {
+		s.count++
+		s.whole += end - start
+	}
+}
+
+// part is how much of the time from start to end lies in the window.
+func (w window) part(start, end time.Duration) time.Duration {
+	return max(min(end, w.to)-max(start, w.from), 0)
+}
 
 // identities holds a run in virtual time against what must be true of every
 // run; a difference is a fault of this program, and the run is worth nothing.
@@ -35,8 +55,9 @@ func (t *trial) identities(l *load, clients []*client) error {
 		return fmt.Errorf("%d latencies of %d committed ops", run.Latency.Count(), run.Committed)
 	}
 	for _, c := range clients {
-		if spent := c.spent.total(); spent != c.left-c.came {
-			return fmt.Errorf("client %d was there for %v and spent %v", c.id, c.left-c.came, spent)
+		s := &c.spent
+		if there, sum := l.window.part(c.came, c.left), s.attempts+s.waits+s.rests; there != sum {
+			return fmt.Errorf("client %d was there for %v and spent %v", c.id, there, sum)
 		}
 	}
 	if err := t.little(clients); err != nil {
@@ -45,37 +66,29 @@ func (t *trial) identities(l *load, clients []*client) error {
 	return t.popularity(l.perKey)
 }
 
-// little is Little's law for the clients: attempts/s x (A + wait and rest per
-// attempt) = C. Attempts are counted at their ends, so that each client may
-// have one more or less than fits into the window.
+// little is Little's law for attempts: attempts/s x A is how many are under way
+// on average, as the clients' own time says. Attempts are counted at their ends,
+// so that each client may have one more or less than fits into the window.
 func (t *trial) little(clients []*client) error {
 	run := &t.run
-	if run.Attempts == 0 || run.ElapsedNS == 0 {
-		return nil
-	}
 	var all spent
 	for _, c := range clients {
 		all.attempts += c.spent.attempts
-		all.waits += c.spent.waits
-		all.rests += c.spent.rests
+		all.count += c.spent.count
+		all.whole += c.spent.whole
+		all.longest = max(all.longest, c.spent.longest)
 	}
-	busy := float64(all.attempts) / float64(max(all.total(), 1)) // share of the clients' time that attempts take
-	length := float64(run.AttemptLatency.Mean())
-	got := float64(run.Attempts) / float64(run.ElapsedNS) * length
-	want := busy * float64(len(clients))
-	edge := float64(len(clients)) * float64(run.AttemptLatency.Max()+t.longestWait()) / float64(run.ElapsedNS)
-	if t.cell.Herd || t.Plan.Ops > 0 {
-		edge = math.Inf(1) // clients end one by one, so that there is no C
+	if all.count != run.Attempts {
+		return fmt.Errorf("%d attempts were recorded, clients made %d", run.Attempts, all.count)
 	}
-	if math.Abs(got-want) > 0.01*want+2*edge {
-		return fmt.Errorf("%.4g attempts are under way on average, and clients have time for %.4g", got, want)
+	if edge := time.Duration(len(clients)) * all.longest; (all.whole - all.attempts).Abs() > edge {
+		return fmt.Errorf("attempts of %v were counted, clients spent %v in attempts", all.whole, all.attempts)
+	}
+	// The recorder's histogram has three digits, and ends at a minute.
+	if mean := float64(run.AttemptLatency.Mean()) * float64(all.count); run.AttemptLatency.Clamped() == 0 && math.Abs(mean-float64(all.whole)) > 0.01*float64(all.whole)+float64(all.count) {
+		return fmt.Errorf("attempts of %v were recorded, clients made %v", time.Duration(mean), all.whole)
 	}
 	return nil
-}
-
-// longestWait bounds one wait or rest of a client.
-func (t *trial) longestWait() time.Duration {
-	return time.Duration(max(t.cell.BackoffCapNS, t.cell.ThinkNS))
 }
 
 // popularity: key k commits at q_k X, where every op is answered. At either end

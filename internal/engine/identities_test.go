@@ -28,11 +28,16 @@ func sound(t *testing.T) (*trial, *load, []*client) {
 	tr := &trial{Runner: &Runner{Plan: &Plan{}}, cell: c, dist: dist}
 	rec.Fill(&tr.run)
 	tr.run.ElapsedNS = int64(10 * time.Millisecond)
+	all := window{0, forever}
 	var clients []*client
 	for i := range 2 {
-		clients = append(clients, &client{id: i, came: time.Second, left: time.Second + 10*time.Millisecond, spent: spent{attempts: 10 * time.Millisecond}})
+		c := &client{id: i, came: time.Second, left: time.Second + 10*time.Millisecond}
+		for n := range time.Duration(10) {
+			c.spent.attempt(all, c.came+n*time.Millisecond, c.came+(n+1)*time.Millisecond)
+		}
+		clients = append(clients, c)
 	}
-	return tr, &load{perKey: []int64{5, 5}}, clients
+	return tr, &load{perKey: []int64{5, 5}, window: all}, clients
 }
 
 // Each fault that the identities are for is found.
@@ -41,17 +46,17 @@ func TestIdentitiesFindFaults(t *testing.T) {
 		spoil func(*trial, *load, []*client)
 		want  string
 	}{
-		"nothing":                   {func(*trial, *load, []*client) {}, ""},
-		"a verdict too many":        {func(t *trial, _ *load, _ []*client) { t.run.Verdicts["rejected"]++ }, "verdicts"},
-		"an attempt too many":       {func(t *trial, _ *load, _ []*client) { t.run.AttemptsByAttempt.Add(3) }, "by number"},
-		"a conflict too few":        {func(t *trial, _ *load, _ []*client) { t.run.Conflicts-- }, "conflicts"},
-		"an op too many":            {func(t *trial, _ *load, _ []*client) { t.run.Committed++ }, "ops committed"},
-		"a latency too many":        {func(t *trial, _ *load, _ []*client) { t.run.Latency.Record(1) }, "latencies"},
-		"time that nobody accounts": {func(_ *trial, _ *load, c []*client) { c[1].left++ }, "client 1 was there"},
-		"more attempts than there is time for": {func(t *trial, _ *load, _ []*client) {
-			t.run.ElapsedNS /= 100
-		}, "under way on average"},
-		"a key that is never met": {func(_ *trial, l *load, _ []*client) { l.perKey = []int64{1000, 0} }, "key 0 was answered"},
+		"nothing":                        {func(*trial, *load, []*client) {}, ""},
+		"a verdict too many":             {func(t *trial, _ *load, _ []*client) { t.run.Verdicts["rejected"]++ }, "verdicts"},
+		"an attempt too many":            {func(t *trial, _ *load, _ []*client) { t.run.AttemptsByAttempt.Add(3) }, "by number"},
+		"a conflict too few":             {func(t *trial, _ *load, _ []*client) { t.run.Conflicts-- }, "conflicts"},
+		"an op too many":                 {func(t *trial, _ *load, _ []*client) { t.run.Committed++ }, "ops committed"},
+		"a latency too many":             {func(t *trial, _ *load, _ []*client) { t.run.Latency.Record(1) }, "latencies"},
+		"time that nobody accounts":      {func(_ *trial, _ *load, c []*client) { c[1].left++ }, "client 1 was there"},
+		"an attempt that nobody made":    {func(_ *trial, _ *load, c []*client) { c[0].spent.count-- }, "clients made 19"},
+		"attempts longer than they were": {func(_ *trial, _ *load, c []*client) { c[0].spent.whole *= 9 }, "were counted"},
+		"another length in the records":  {func(t *trial, _ *load, c []*client) { c[0].spent.whole += time.Millisecond }, "were recorded"},
+		"a key that is never met":        {func(_ *trial, l *load, _ []*client) { l.perKey = []int64{1000, 0} }, "key 0 was answered"},
 	} {
 		tr, l, clients := sound(t)
 		c.spoil(tr, l, clients)
@@ -119,7 +124,7 @@ func TestAStopCutsWhatDoesNotAnswer(t *testing.T) {
 			session.Exchange([]string{"PING"})
 		}
 	})
-	if bitten := dog.callOff(); !bitten {
+	if dog.callOff() == nil {
 		t.Error("the watchdog did not bite")
 	}
 	if slack := tr.slack(); w.now < slack || w.now > 2*slack {

@@ -34,9 +34,7 @@ func (t *trial) load(conns []Conn) (lost, err error) {
 	}
 	dog := t.guard(conns, l.window.to)
 	t.world.Run(procs...)
-	if dog.callOff() {
-		lost = errSilent
-	}
+	lost = dog.callOff()
 	t.run.Whole.ElapsedNS = int64(t.world.Now() - began)
 	for _, c := range clients {
 		if lost == nil {
@@ -109,8 +107,7 @@ func (t *trial) fill(l *load, clients []*client, lost error) {
 
 // slack is how long after the window's end the last attempt may take.
 func (t *trial) slack() time.Duration {
-	script := time.Duration(t.cell.ScriptTimeNS)
-	return max(grace, time.Duration(t.cell.Clients)*max(turn, 2*script)) +
+	return max(grace, time.Duration(t.cell.Clients)*turn) +
 		time.Duration(t.cell.DecisionNS) + 10*time.Duration(t.cell.RTTNS)
 }
 

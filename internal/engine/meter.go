@@ -12,13 +12,13 @@ import (
 // serves one client for a whole trial.
 type meter struct {
 	strategies.Session
-	now      func() time.Duration
-	decision func(achieved time.Duration)
+	world World
+	shard *shard
 
 	exchanges, bytesOut, bytesIn int // since begin
 
 	executed []commandCount // over the whole trial
-	queued   []string       // names sent since MULTI whose EXEC is open
+	queued   []int          // places in executed of what was sent since MULTI, if its EXEC is open
 	lost     bool           // replies were lost: executed is a lower bound
 }
 
@@ -35,8 +35,11 @@ func (m *meter) begin(s strategies.Session) {
 
 func (m *meter) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
 	m.exchanges++
+	var few [8]int
+	places := few[:0]
 	for _, c := range cmds {
 		m.bytesOut += c.WireSize()
+		places = append(places, m.place(c[0]))
 	}
 	replies, err := m.Session.Exchange(cmds...)
 	if err != nil {
@@ -44,58 +47,61 @@ func (m *meter) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
 		m.queued = m.queued[:0]
 		return replies, err
 	}
-	for i, r := range replies {
-		m.bytesIn += r.WireSize()
-		m.count(cmds[i], r)
+	for i := range replies {
+		m.bytesIn += replies[i].WireSize()
+		m.count(places[i], &replies[i])
 	}
 	return replies, nil
 }
 
 // Hold is the strategy's decision time.
 func (m *meter) Hold(d time.Duration) {
-	start := m.now()
+	start := m.world.Now()
 	m.Session.Hold(d)
-	m.decision(m.now() - start)
+	m.shard.Decision(m.world.Now() - start)
+}
+
+// place is where a command is counted, found among the handful of names a
+// strategy uses; comparing strings that share their bytes is a comparison of
+// pointers.
+func (m *meter) place(name string) int {
+	if name == "SCRIPT" {
+		name = "SCRIPT|LOAD" // servers count subcommands by themselves
+	}
+	for i := range m.executed {
+		if m.executed[i].name == name {
+			return i
+		}
+	}
+	m.executed = append(m.executed, commandCount{name: name})
+	return len(m.executed) - 1
 }
 
 // count adds a command to those that the server has executed. A queued command
 // is executed by an EXEC that answers with an array; one whose transaction did
 // not run is not, and the server does not count it either.
-func (m *meter) count(cmd resp.Cmd, reply resp.Reply) {
-	name := cmd[0]
-	if name == "SCRIPT" {
-		name = "SCRIPT|LOAD" // servers count subcommands by themselves
-	}
+func (m *meter) count(place int, reply *resp.Reply) {
 	if reply.Queued() {
-		m.queued = append(m.queued, name)
+		m.queued = append(m.queued, place)
 		return
 	}
-	if name == "EXEC" {
+	c := &m.executed[place]
+	c.calls++
+	if c.name == "EXEC" {
 		if reply.Kind == resp.Array {
 			for _, q := range m.queued {
-				m.add(q)
+				m.executed[q].calls++
 			}
 		}
 		m.queued = m.queued[:0]
 	}
-	m.add(name)
-}
-
-// add finds the name among the handful a strategy uses; comparing strings that
-// share their bytes is a comparison of pointers.
-func (m *meter) add(name string) {
-	for i := range m.executed {
-		if m.executed[i].name == name {
-			m.executed[i].calls++
-			return
-		}
-	}
-	m.executed = append(m.executed, commandCount{name, 1})
 }
 
 // sum adds the executed commands to totals, by the server's names for them.
 func (m *meter) sum(totals map[string]int64) {
 	for _, c := range m.executed {
-		totals[strings.ToLower(c.name)] += c.calls
+		if c.calls > 0 {
+			totals[strings.ToLower(c.name)] += c.calls
+		}
 	}
 }

@@ -93,6 +93,9 @@ func (p *Plan) Validate() error {
 	if p.Herd && p.Ops != 0 {
 		refuse("-n %d: --herd is one op of each client", p.Ops)
 	}
+	if p.Herd && p.Duration != 0 {
+		refuse("--duration %v: --herd is one op of each client, however long it takes", p.Duration)
+	}
 	if !p.Herd && p.Ops == 0 || p.Duration != 0 {
 		axis(refuse, "--duration", []time.Duration{p.Duration}, time.Nanosecond, MaxDuration)
 	}

@@ -10,8 +10,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"rmwbench/internal/profile"
 )
 
 // awsRow is one line of the reference: what 20 000 repeats of the simulator of
@@ -65,8 +63,7 @@ func awsTable(t *testing.T) (rows []awsRow) {
 // message takes |Normal(10, 2)| ms, the back-offs begin at 5 ms and end at 2 s.
 func TestAWSBackoff(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(1000)) // each trial, of a few exchanges, has histograms of a megabyte
-	p := profileOf(profile.Jitter{Shape: profile.ShapeNormal, Share: 0.2})
-	p.Server = profile.Server{}
+	p := builtIn("aws-jitter")
 	repeats := 200
 	if *full {
 		repeats = 2000

@@ -251,7 +251,9 @@ func TestScriptAndAtomic(t *testing.T) {
 // Jain's index is 1/C.
 func TestConstantDelays(t *testing.T) {
 	w := way{point{1000, 1, 0, 8}, "watch-pipelined", "none"}
-	run := simulate(t, w.plan(100_000, 1_000_000), 0, profileOf(profile.Jitter{Shape: profile.ShapeConstant}))
+	constant := builtIn("ideal")
+	constant.Network.Jitter.Shape = profile.ShapeConstant
+	run := simulate(t, w.plan(100_000, 1_000_000), 0, constant)
 	if run.Committed == 0 || run.Fairness == nil {
 		t.Fatalf("%d commits, fairness %v", run.Committed, run.Fairness)
 	}

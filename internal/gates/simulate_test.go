@@ -12,18 +12,16 @@ import (
 	"rmwbench/strategies"
 )
 
-// jittered is the profile of the reference system: half of each one-way delay
-// is fixed, half exponential.
-var jittered = profileOf(profile.Jitter{Shape: profile.ShapeExponential, Share: 0.5})
+// jittered is the profile of the reference system: 2 us for each command, half
+// of each one-way delay fixed, half exponential.
+var jittered = builtIn("ideal")
 
-// profileOf is a server that takes 2 us for each command and for nothing else,
-// behind a network whose delays spread in that way.
-func profileOf(j profile.Jitter) *profile.Profile {
-	return &profile.Profile{
-		Schema: profile.Schema, Name: "reference",
-		Server:  profile.Server{CommandNS: command * 1000},
-		Network: profile.Network{Jitter: j},
+func builtIn(name string) *profile.Profile {
+	p, err := profile.Open(name)
+	if err != nil {
+		panic(err)
 	}
+	return p
 }
 
 // way is one way to increment counters at one point.

@@ -27,38 +27,62 @@ type figure struct {
 	want  string // of a limit, in words
 	parse func(string) (float64, error)
 	show  func(float64) string
-	of    func(*results.Summary) (float64, bool) // false: too few samples, or the server does not say
+	judge func(f figure, s *results.Summary, below float64) (Answer, string)
 }
 
 // figures are all there are, in the order in which they are listed.
 var figures = []figure{
 	latency("p50", 0.5), latency("p99", 0.99), latency("p99.9", 0.999),
-	{
-		"retries", "a number like 1", number, plain,
-		func(s *results.Summary) (float64, bool) {
-			attempts, ok := s.AttemptsPerOp()
-			return attempts - 1, ok
-		},
-	},
-	{
-		"gave-up", "a share like 0.1%", share, percent,
-		func(s *results.Summary) (float64, bool) {
-			ops := s.Committed + s.Rejected + s.GaveUp + s.Failed + s.Unknown
-			return float64(s.GaveUp) / float64(max(ops, 1)), ops > 0
-		},
-	},
-	{"server", "a share like 70%", share, percent, (*results.Summary).ServerLoad},
+	{"retries", "a number like 1", number, plain, value(func(s *results.Summary) (float64, bool) {
+		attempts, ok := s.AttemptsPerOp()
+		return attempts - 1, ok
+	}, Unknown, "no op was answered")},
+	{"gave-up", "a share like 0.1%", share, percent, value(func(s *results.Summary) (float64, bool) {
+		ops := s.Committed + s.Rejected + s.GaveUp + s.Failed + s.Unknown
+		return float64(s.GaveUp) / float64(max(ops, 1)), ops > 0
+	}, Unknown, "no op ended")},
+	{"server", "a share like 70%", share, percent, value((*results.Summary).ServerLoad, Untold, "the server does not tell its own time")},
 }
 
-// latency is a percentile of committed ops.
-func latency(name string, q float64) figure {
-	return figure{name, "a duration like 20ms", seconds,
-		func(v float64) string { return time.Duration(v * 1e9).Round(time.Microsecond).String() },
-		func(s *results.Summary) (float64, bool) {
-			d, ok := s.Latency.Quantile(q)
-			return d.Seconds(), ok
-		},
+// value judges a figure that is one number, which may not be there.
+func value(of func(*results.Summary) (float64, bool), without Answer, why string) func(figure, *results.Summary, float64) (Answer, string) {
+	return func(f figure, s *results.Summary, below float64) (Answer, string) {
+		switch v, ok := of(s); {
+		case !ok:
+			return without, why
+		case v >= below:
+			return Missed, fmt.Sprintf("%s is %s", f.name, f.show(v))
+		}
+		return Met, ""
 	}
+}
+
+// tailSamples is how many ops must be allowed to miss a percentile's limit for
+// the figure to be more than an anecdote.
+const tailSamples = 10
+
+// latency is a percentile of committed ops. Ops that are still running after
+// the limit count too: they miss it, whatever becomes of them. (Of those that
+// are younger nothing is known.)
+func latency(name string, q float64) figure {
+	show := func(v float64) string { return time.Duration(v * 1e9).Round(time.Microsecond).String() }
+	judge := func(f figure, s *results.Summary, below float64) (Answer, string) {
+		limit := time.Duration(below * 1e9)
+		running := s.UnfinishedAge.Over(limit)
+		ops := s.Latency.Count() + running
+		allowed := float64(ops) * (1 - q)
+		switch late := s.Latency.Over(limit) + running; {
+		case allowed < tailSamples-1e-6:
+			return Unknown, "there are too few samples for " + name
+		case float64(late) <= allowed:
+			return Met, ""
+		}
+		if d, ok := s.Latency.Quantile(q); ok && d >= limit {
+			return Missed, fmt.Sprintf("%s is %s", name, show(d.Seconds()))
+		}
+		return Missed, fmt.Sprintf("%d ops of %d were still running after %s", running, ops, show(below))
+	}
+	return figure{name, "a duration like 20ms", seconds, show, judge}
 }
 
 func seconds(text string) (float64, error) {
@@ -146,30 +170,26 @@ const (
 
 // Judge holds a row against the goal. why names what is missed, or else what is
 // not known. A row of which nothing was committed, or that may not be used,
-// misses every goal.
+// misses every goal; one without a whole trial tells nothing.
 func (g Goal) Judge(s *results.Summary) (a Answer, why string) {
-	if s.Committed == 0 || s.Audit.Void() {
+	switch {
+	case s.Trials == 0:
+		return Unknown, "no trial was finished"
+	case s.Committed == 0 || s.Audit.Void():
 		return Missed, "nothing was committed that could be used"
 	}
-	var unknown []string
-	told := true
 	for _, l := range g {
 		f, _ := find(l.Figure)
-		v, ok := f.of(s)
-		switch {
-		case !ok && l.Figure == "server":
-			told = false
-		case !ok:
-			unknown = append(unknown, l.Figure)
-		case v >= l.Below:
-			return Missed, fmt.Sprintf("%s is %s", l.Figure, f.show(v))
+		switch answer, reason := f.judge(f, s, l.Below); answer {
+		case Missed:
+			return Missed, reason
+		case Untold:
+			a, why = Untold, reason
+		case Unknown:
+			if a == Met {
+				a, why = Unknown, reason
+			}
 		}
 	}
-	if !told {
-		return Untold, "the server does not tell its own time"
-	}
-	if unknown != nil {
-		return Unknown, "there are too few samples for " + strings.Join(unknown, " and ")
-	}
-	return Met, ""
+	return a, why
 }

@@ -10,7 +10,7 @@ import (
 
 // row has 20 000 committed ops of 10 ms, two attempts each.
 func row() *results.Summary {
-	s := &results.Summary{Committed: 20_000, GaveUp: 20, Attempts: 40_000, Latency: results.NewHistogram()}
+	s := &results.Summary{Trials: 1, Committed: 20_000, GaveUp: 20, Attempts: 40_000, Latency: results.NewHistogram(), UnfinishedAge: results.NewHistogram()}
 	for range s.Committed {
 		s.Latency.Record(10 * time.Millisecond)
 	}
@@ -18,9 +18,14 @@ func row() *results.Summary {
 }
 
 func TestJudge(t *testing.T) {
-	few := &results.Summary{Committed: 1, Attempts: 5, Latency: results.NewHistogram()}
+	few := &results.Summary{Trials: 1, Committed: 1, Attempts: 5, Latency: results.NewHistogram(), UnfinishedAge: results.NewHistogram()}
 	few.Latency.Record(time.Millisecond)
-	idle := &results.Summary{Latency: results.NewHistogram()}
+	idle := &results.Summary{Trials: 1, Latency: results.NewHistogram(), UnfinishedAge: results.NewHistogram()}
+	// Few commit, and quickly; the others wait for ever.
+	starving := row()
+	for range 500 {
+		starving.UnfinishedAge.Record(time.Second)
+	}
 	void := row()
 	void.Audit = results.Audit{Verdict: results.AuditLost}
 	for _, c := range []struct {
@@ -33,9 +38,13 @@ func TestJudge(t *testing.T) {
 		{"p99<5ms", row(), Missed, "p99 is 10.002ms"},
 		{"p50<1s,retries<1", row(), Missed, "retries is 1"},
 		{"gave-up<0.05%", row(), Missed, "gave-up is 0.0999%"},
+		{"p50<20ms,retries<1.1", starving, Met, ""},
+		{"p99<20ms,retries<1.1", starving, Missed, "500 ops of 20500 were still running after 20ms"},
+		{"p99<2s", starving, Met, ""},
 		{"server<70%", row(), Untold, "the server does not tell its own time"},
 		{"p99<5ms,retries<9", few, Unknown, "there are too few samples for p99"},
 		{"p99<5ms,retries<0.5", few, Missed, "retries is 4"},
+		{"p99<5ms", &results.Summary{Partial: 1}, Unknown, "no trial was finished"},
 		{"p99<5ms", idle, Missed, "nothing was committed that could be used"},
 		{"p50<1s", void, Missed, "nothing was committed that could be used"},
 	} {

@@ -26,6 +26,9 @@ func TestBuiltInsAreAsWriteWritesThem(t *testing.T) {
 		if !bytes.Equal(text, written.Bytes()) {
 			t.Errorf("%s is in another form than\n%s", name, written.Bytes())
 		}
+		if strings.HasPrefix(p.Name, "made up: ") {
+			continue
+		}
 		if p.Name == "" || p.Measured == "" || !strings.HasPrefix(name, p.Product+"-"+p.Version+"-") {
 			t.Errorf("%s does not say what it was measured on: %q, %q, %s %s", name, p.Name, p.Measured, p.Product, p.Version)
 		}

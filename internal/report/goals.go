@@ -32,6 +32,22 @@ func (r *Report) Missed() bool {
 	})
 }
 
+// Unjudged says which stated load cannot be held against the goal, and why, or
+// "".
+func (r *Report) Unjudged() (text string) {
+	g := r.Goal()
+	if g == nil || r.Planned() == 0 {
+		return ""
+	}
+	r.any(func(row *results.Summary) bool {
+		if a, why := g.Judge(row); a == goal.Unknown || a == goal.Untold {
+			text = fmt.Sprintf("the goal %s cannot be judged for %s: %s", g, Who(row.Cell), why)
+		}
+		return text != ""
+	})
+	return text
+}
+
 // Goals says of every way up to how many clients it meets the goal.
 func (s *Setting) Goals(g goal.Goal) (lines []string) {
 	if g == nil {
@@ -60,21 +76,24 @@ func (s *Setting) reach(g goal.Goal, label string) string {
 	}
 	slices.SortFunc(rows, func(a, b *results.Summary) int { return cmp.Compare(a.Clients, b.Clients) })
 	var best *results.Summary
-	judged := false
-	end := "no larger load was tried"
+	missed, unknown := "", ""
 	for _, row := range rows {
-		a, why := g.Judge(row)
-		if a == goal.Met {
+		switch a, why := g.Judge(row); a {
+		case goal.Met:
 			best = row
-			continue
+		case goal.Missed:
+			missed = fmt.Sprintf("at %s %s", verdict.Count(row.Clients, "client"), why)
+		default:
+			unknown = fmt.Sprintf("at %s %s", verdict.Count(row.Clients, "client"), why)
 		}
-		judged = judged || a == goal.Missed
-		end = fmt.Sprintf("at %s %s", verdict.Count(row.Clients, "client"), why)
-		break
+		if missed != "" {
+			break
+		}
 	}
+	end := cmp.Or(missed, "no larger load was tried")
 	switch {
-	case best == nil && !judged:
-		return fmt.Sprintf("Goal %s: %s cannot be judged: %s.", g, label, end)
+	case best == nil && missed == "":
+		return fmt.Sprintf("Goal %s: %s cannot be judged: %s.", g, label, unknown)
 	case best == nil:
 		return fmt.Sprintf("Goal %s: %s does not meet it: %s.", g, label, end)
 	}

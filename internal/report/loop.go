@@ -54,5 +54,5 @@ func (s *Setting) LoadNumber(row *results.Summary) (l float64, ok bool) {
 		return 0, false
 	}
 	rate := float64(row.Committed+row.Rejected) / row.Elapsed.Seconds()
-	return rate * keys[0].Mass * loop.Window, true
+	return model.LoadNumber(rate, keys[0].Mass, loop.Window), true
 }

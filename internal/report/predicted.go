@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"rmwbench/results"
+	"rmwbench/strategies"
 )
 
 // Error is how far a prediction lies from what was measured.
@@ -27,7 +28,8 @@ func (s *Setting) Error(row *results.Summary) (e Error, ok bool) {
 	e.Relative = e.Goodput/row.Goodput().Center - 1
 	predicted, ok1 := p.ConflictRate()
 	measured, ok2 := row.ConflictRate()
-	e.P, e.PKnown = predicted-measured, ok1 && ok2
+	kind, _ := strategies.All.Get(row.Strategy)
+	e.P, e.PKnown = predicted-measured, ok1 && ok2 && kind.Retries
 	return e, true
 }
 
@@ -58,7 +60,9 @@ func (r *Report) Checked() *results.Checked {
 			c.Clients = max(c.Clients, s.Rows[j].Clients)
 			ratio := 1 + e.Relative
 			goodputs = append(goodputs, max(ratio, 1/ratio)-1)
-			ps = append(ps, math.Abs(e.P))
+			if e.PKnown {
+				ps = append(ps, math.Abs(e.P))
+			}
 		}
 	}
 	if c.Cells == 0 {
@@ -73,21 +77,25 @@ func (r *Report) Checked() *results.Checked {
 	return &c
 }
 
-// mostOf is what nine values of ten do not exceed.
+// mostOf is what nine values of ten do not exceed; 0 without any.
 func mostOf(values []float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
 	slices.Sort(values)
 	return values[int(math.Ceil(0.9*float64(len(values))))-1]
 }
 
 // Doubt is the error that a simulated goodput is drawn with, as a factor less 1
-// either way: that of the cells that were checked, for a cell with more clients than any of them; 0
-// for one inside. ok is false if nothing was checked.
+// either way: that of the cells that were checked, for a cell with more clients
+// than any of them, or with what none of them had: several or faster servers, a
+// script time, a herd; 0 for one inside. ok is false if nothing was checked.
 func (r *Report) Doubt(c results.Cell) (relative float64, ok bool) {
 	checked := r.Checked()
 	switch {
 	case checked == nil:
 		return 0, false
-	case c.Clients <= checked.Clients:
+	case c.Clients <= checked.Clients && c.Shards == 0 && c.ServerSpeed == 0 && c.ScriptTimeNS == 0 && !c.Herd:
 		return 0, true
 	}
 	return checked.Goodput, true

@@ -5,7 +5,9 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -31,6 +33,7 @@ type Setting struct {
 	Server       results.ServerFacts
 	Source       string // of Rows
 	runs         []results.Run
+	network      float64 // mean round trip of a simulation, in seconds, an injected delay aside
 }
 
 // New groups the runs of results files. Cells of several files are merged,
@@ -44,8 +47,12 @@ func New(files ...*results.File) (*Report, error) {
 				return nil, fmt.Errorf("the run of %v is there twice", h.Started)
 			}
 			for _, other := range r.Headers {
-				if other.Source == h.Source && !sameServer(other.Server, h.Server) {
+				switch {
+				case other.Source != h.Source:
+				case !sameServer(other.Server, h.Server):
 					return nil, fmt.Errorf("results of %s and of %s cannot be merged", ServerName(other.Server), ServerName(h.Server))
+				case h.Source == results.SourceSimulated && !bytes.Equal(other.Profile, h.Profile):
+					return nil, errors.New("simulations from different profiles cannot be merged")
 				}
 			}
 			r.Headers = append(r.Headers, h)
@@ -81,7 +88,7 @@ func (r *Report) group() {
 		if !ok {
 			i = len(r.Settings)
 			index[c] = i
-			r.Settings = append(r.Settings, Setting{Cell: c, Server: r.main()[0].Server, Source: r.Source})
+			r.Settings = append(r.Settings, Setting{Cell: c, Server: r.main()[0].Server, Source: r.Source, network: networkOf(r.main()[0])})
 		}
 		return &r.Settings[i]
 	}

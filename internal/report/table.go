@@ -35,16 +35,13 @@ func (s *Setting) Table() Table {
 	t := Table{Columns: []string{
 		"strategy", "back-off", "clients", "goodput/s", interval, "attempts/op", "conflict %", "exchanges/op", "p50", "p99", "audit",
 	}}
-	if s.Predicted != nil {
-		t.Columns = slices.Insert(t.Columns, predictedColumn, "predicted/s", "error %", "error of p")
-	}
+	beside := s.beside()
+	t.Columns = slices.Insert(t.Columns, predictedColumn, beside.columns...)
 	last := len(t.Columns) - 1
 	t.Figures = func(column int) bool { return column >= firstFigure && column < last }
 	for i := range s.Rows {
 		row := figures(&s.Rows[i])
-		if s.Predicted != nil {
-			row = slices.Insert(row, predictedColumn, s.predicted(&s.Rows[i])...)
-		}
+		row = slices.Insert(row, predictedColumn, beside.figures(&s.Rows[i])...)
 		t.Rows = append(t.Rows, row)
 	}
 	return t
@@ -69,7 +66,24 @@ func figures(s *results.Summary) []string {
 		percentile(s.Latency, 0.5), percentile(s.Latency, 0.99), auditCell(s.Audit))
 }
 
-// predicted sets what a simulation made of a row's cell beside the row.
+// beside is what stands beside the figures of a row.
+type beside struct {
+	columns []string
+	figures func(*results.Summary) []string
+}
+
+// beside is what a simulation makes of measured rows, or what the model makes of
+// simulated ones.
+func (s *Setting) beside() beside {
+	switch {
+	case s.Source == results.SourceSimulated:
+		return beside{[]string{"model/s"}, s.modelled}
+	case s.Predicted != nil:
+		return beside{[]string{"predicted/s", "error %", "error of p"}, s.predicted}
+	}
+	return beside{nil, func(*results.Summary) []string { return nil }}
+}
+
 func (s *Setting) predicted(row *results.Summary) []string {
 	e, ok := s.Error(row)
 	if !ok {
@@ -80,6 +94,14 @@ func (s *Setting) predicted(row *results.Summary) []string {
 		p = fmt.Sprintf("%+.3f", e.P)
 	}
 	return []string{fmt.Sprintf("%.0f", e.Goodput), fmt.Sprintf("%+.1f", 100*e.Relative), p}
+}
+
+func (s *Setting) modelled(row *results.Summary) []string {
+	x, ok := s.Modelled(row)
+	if !ok {
+		return []string{"-"}
+	}
+	return []string{fmt.Sprintf("%.0f", x)}
 }
 
 // Backoff names a retry design, or "-" where there is none.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -110,7 +111,10 @@ func (s *Setting) Title() string {
 	t := s.Load() + ", network delay " + s.asked(s.RTTNS, func(a results.Achieved) *results.Spread { return a.RTTNS })
 	if s.DecisionNS > 0 {
 		t += ", decision " + s.asked(s.DecisionNS, func(a results.Achieved) *results.Spread { return a.DecisionNS }) +
-			" by the client (a script or single command decides in no time)"
+			" by the client"
+		if !slices.ContainsFunc(s.Rows, func(r results.Summary) bool { return r.ScriptTimeNS > 0 }) {
+			t += " (a script or single command decides in no time)"
+		}
 	}
 	if s.ThinkNS > 0 {
 		t += fmt.Sprintf(", think %v", time.Duration(s.ThinkNS))

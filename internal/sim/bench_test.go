@@ -39,28 +39,38 @@ func cell(strategy string, clients, keys int) results.Cell {
 }
 
 // BenchmarkEvents tells what one event, the resumption of a client, costs with
-// everything that hangs on it: engine, strategy, store and recorder.
+// everything that hangs on it: engine, strategy, store and recorder. An exchange
+// is one event, its two delays included; a decision, a back-off and a think time
+// are one each.
 func BenchmarkEvents(b *testing.B) {
-	for _, strategy := range []string{"watch-pipelined", "atomic"} {
+	for name, change := range map[string]func(*results.Cell){
+		"atomic":                   func(c *results.Cell) { c.Strategy, c.Backoff = "atomic", "" },
+		"watch-pipelined":          func(*results.Cell) {},
+		"watch-pipelined+decision": func(c *results.Cell) { c.DecisionNS = int64(time.Millisecond) },
+		"hot+decision+full": func(c *results.Cell) {
+			c.DecisionNS, c.Keys = int64(time.Millisecond), 10
+			c.Backoff, c.BackoffBaseNS, c.BackoffCapNS = "full", 50_000, 10_000_000
+		},
+	} {
 		for _, clients := range []int{64, 10_000} {
-			b.Run(fmt.Sprintf("%s/%d", strategy, clients), func(b *testing.B) {
-				c := cell(strategy, clients, 1000)
-				var resumed uint64
-				s := newSimulator(plan(5*time.Second), nil)
+			b.Run(fmt.Sprintf("%s/%d", name, clients), func(b *testing.B) {
+				c := cell("watch-pipelined", clients, 1000)
+				change(&c)
+				var events, exchanges float64
+				s := newSimulator(plan(2*time.Second), nil)
 				before := cpu(b)
 				for b.Loop() {
 					run, err := s.trial(c, 0, reference, nil)
 					if err != nil {
 						b.Fatal(err)
 					}
-					resumed += s.World.(*World).resumed
-					if run.Committed == 0 {
-						b.Fatal("nothing was committed")
-					}
+					events += float64(s.World.(*World).resumed)
+					exchanges += float64(run.Whole.Exchanges)
 				}
-				b.ReportMetric(float64(resumed)/b.Elapsed().Seconds()/1e6, "Mevents/s")
+				b.ReportMetric(events/b.Elapsed().Seconds()/1e6, "Mevents/s")
+				b.ReportMetric(exchanges/b.Elapsed().Seconds()/1e6, "Mexchanges/s")
 				// Beside busy neighbours only the process's own time means something.
-				b.ReportMetric(float64(resumed)/(cpu(b)-before).Seconds()/1e6, "Mevents/cpu-s")
+				b.ReportMetric(events/(cpu(b)-before).Seconds()/1e6, "Mevents/cpu-s")
 			})
 		}
 	}

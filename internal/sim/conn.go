@@ -16,7 +16,7 @@ type conn struct {
 	id      int32
 	client  int
 	network *rand.Rand
-	wires   []*wire // by server; nil until used
+	wires   []wire // by server
 	cut     bool
 
 	proc    int32 // that waits for the exchange
@@ -27,11 +27,12 @@ type conn struct {
 	back    time.Duration // the way back of the exchange under way
 }
 
-// wire is a connection to one server, and a session on it.
+// wire is a connection to one server, and a session on it. Its server is nil
+// until it is used.
 type wire struct {
 	conn   *conn
 	server *server
-	state  *store.Conn
+	state  store.Conn
 }
 
 var errCut = errors.New("the connection was cut")
@@ -42,11 +43,12 @@ func (c *conn) Session(key string) (strategies.Session, error) {
 		return nil, errCut
 	}
 	i := shard(key, len(c.wires))
-	if c.wires[i] == nil {
+	x := &c.wires[i]
+	if x.server == nil {
 		server := c.world.servers[i]
-		c.wires[i] = &wire{conn: c, server: server, state: server.db.Dial()}
+		*x = wire{conn: c, server: server, state: *server.db.Dial()}
 	}
-	return c.wires[i], nil
+	return x, nil
 }
 
 // Cut breaks the connection: an exchange under way ends now, without replies.
@@ -60,9 +62,9 @@ func (c *conn) Cut() {
 
 // Close forgets what the servers keep of the connection.
 func (c *conn) Close() {
-	for _, w := range c.wires {
-		if w != nil {
-			w.state.Close()
+	for i := range c.wires {
+		if x := &c.wires[i]; x.server != nil {
+			x.state.Close()
 		}
 	}
 }

@@ -33,7 +33,9 @@ func (c *control) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
 		if len(cmd) > 1 {
 			at = shard(cmd[1], len(c.states))
 		}
-		replies[i] = c.states[at].Do(c.world.now, cmd)
+		// A server whose clients were cut may still be at their requests.
+		now := max(c.world.now, c.world.servers[at].free)
+		replies[i] = c.states[at].Do(now, cmd)
 	}
 	return replies, nil
 }

@@ -8,7 +8,7 @@ type event struct {
 	at   time.Duration
 	made uint64
 	kind eventKind
-	who  int32 // index of a proc, conn, server or alarm, by kind
+	who  int32 // index of a proc, conn, core or alarm, by kind
 }
 
 type eventKind uint8
@@ -16,7 +16,6 @@ type eventKind uint8
 const (
 	wake    eventKind = iota // a proc's wait is over
 	arrive                   // a request reaches its server
-	served                   // a server has worked off a request
 	reached                  // replies reach their client
 	ran                      // a core has done a piece of work
 	ring                     // an alarm

@@ -90,8 +90,17 @@ func Run(plan *engine.Plan, jobs []Job, p *profile.Profile, stop <-chan struct{}
 			}
 		}
 	}
-	if failed == nil && next < len(jobs) {
+	if failed == nil && (next < len(jobs) || stopped(stop)) {
 		return engine.ErrInterrupted
 	}
 	return failed
+}
+
+func stopped(stop <-chan struct{}) bool {
+	select {
+	case <-stop:
+		return true
+	default:
+		return false
+	}
 }

@@ -35,15 +35,13 @@ type costs struct {
 	commands                          tally[time.Duration] // by name, as clients write it
 }
 
-func newServer(w *World, id int32, p profile.Server, speed float64, script time.Duration) *server {
-	scaled := func(ns float64) time.Duration { return time.Duration(ns / speed) }
+func newServer(w *World, id int32, p profile.Server, script time.Duration) *server {
 	m := w.config.Machine
 	s := &server{world: w, id: id, db: store.New(), shared: m != nil && !m.Apart, cost: costs{
-		exchange: scaled(p.ExchangeNS), command: scaled(p.CommandNS), nested: scaled(p.NestedNS),
-		script: scaled(float64(script)),
+		exchange: time.Duration(p.ExchangeNS), command: time.Duration(p.CommandNS), nested: time.Duration(p.NestedNS), script: script,
 	}}
 	for _, name := range slices.Sorted(maps.Keys(p.CommandsNS)) {
-		s.cost.commands.add(name, scaled(p.CommandsNS[name]))
+		s.cost.commands.add(name, time.Duration(p.CommandsNS[name]))
 	}
 	// Scripts are there already, as they are on a server that a run has tried
 	// every strategy on before the load.

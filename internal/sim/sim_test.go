@@ -144,15 +144,15 @@ func TestConstantDelaysLockPhases(t *testing.T) {
 	}
 }
 
-// A script of d caps its server at 1/(s + d), n servers at n times as much, and
-// one of twice the speed at twice.
+// A script of d caps its server at 1/(s + d), n servers at n times as much. One
+// of twice the speed takes half of s, and d as asked for.
 func TestCaps(t *testing.T) {
 	for _, v := range []struct {
 		shards    int
 		speed     float64
 		want, off float64
 	}{
-		{0, 0, 1 / 1.002e-3, 0.002}, {0, 2, 2 / 1.002e-3, 0.002},
+		{0, 0, 1 / 1.002e-3, 0.002}, {0, 2, 1 / 1.001e-3, 0.002},
 		{4, 0, 4 / 1.002e-3, 0.02}, // slots do not share 1000 keys out evenly
 	} {
 		c := cell("lua", 200, 1000)
@@ -169,6 +169,44 @@ func TestCaps(t *testing.T) {
 		if r.Audit.Verdict != results.AuditExact {
 			t.Errorf("%d shards: audit %s", v.shards, r.Audit)
 		}
+	}
+}
+
+// Whatever a plan may ask for ends well: times of a minute, servers of a
+// thousandth of the speed, windows of a microsecond, a warm-up that is longer
+// than the window.
+func TestEdgesOfAPlan(t *testing.T) {
+	minute := int64(time.Minute)
+	for what, c := range map[string]struct {
+		strategy      string
+		clients       int
+		warm, measure time.Duration
+		change        func(*results.Cell)
+	}{
+		"rtt of a minute":        {"watch", 4, 0, time.Hour, func(c *results.Cell) { c.RTTNS = minute }},
+		"script of a minute":     {"lua", 64, 0, 2 * time.Hour, func(c *results.Cell) { c.ScriptTimeNS = minute }},
+		"a slow server":          {"atomic", 1000, 0, time.Second, func(c *results.Cell) { c.ServerSpeed = 0.001 }},
+		"think of a minute":      {"watch", 3, 0, time.Hour, func(c *results.Cell) { c.ThinkNS = minute }},
+		"a window of 1 us":       {"lua", 100, 0, time.Microsecond, func(*results.Cell) {}},
+		"give up at once":        {"watch", 50, 0, time.Second, func(c *results.Cell) { c.MaxTries = 1 }},
+		"most of it in back-off": {"watch", 64, 0, time.Second, func(c *results.Cell) { c.Backoff, c.BackoffBaseNS, c.BackoffCapNS = "exp", 1e9, minute }},
+		"a long warm-up": {"watch", 2, 50 * time.Second, time.Second, func(c *results.Cell) {
+			c.Backoff, c.BackoffBaseNS, c.BackoffCapNS = "decorrelated", 1e6, 1e8
+		}},
+	} {
+		t.Run(what, func(t *testing.T) {
+			p := plan(c.measure)
+			p.Warmup = c.warm
+			cell := cell(c.strategy, c.clients, 1)
+			c.change(&cell)
+			r, err := Trial(p, cell, 0, reference)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Partial || r.Audit.Verdict != results.AuditExact {
+				t.Errorf("partial %v, audit %s, %q", r.Partial, r.Audit, r.Warnings)
+			}
+		})
 	}
 }
 
@@ -312,6 +350,19 @@ func TestRunStops(t *testing.T) {
 	})
 	if !errors.Is(err, engine.ErrInterrupted) || seen < 3 {
 		t.Errorf("%v after %d runs", err, seen)
+	}
+	// A stop in the last of the trials is a stop too.
+	stop = make(chan struct{})
+	long := plan(24 * time.Hour)
+	time.AfterFunc(20*time.Millisecond, func() { close(stop) })
+	err = Run(long, []Job{{Cell: cell("atomic", 1, 1)}}, reference, stop, func(_ int, r *results.Run) error {
+		if !r.Partial {
+			t.Error("the trial that was stopped is whole")
+		}
+		return nil
+	})
+	if !errors.Is(err, engine.ErrInterrupted) {
+		t.Errorf("stopped in the only trial: %v", err)
 	}
 	full := errors.New("disk full")
 	err = Run(p, Jobs(0, 100, cells), reference, nil, func(i int, r *results.Run) error {

@@ -25,7 +25,7 @@ type Config struct {
 	Profile    *profile.Profile
 	Shards     int           // servers that share the keys by slot; 0: one
 	Speed      float64       // of the servers, as a multiple of the profile's; 0: 1
-	ScriptTime time.Duration // that a server spends in each script, beyond the profile's
+	ScriptTime time.Duration // that a server spends in each script, beyond the profile's and whatever its speed
 	Machine    *Machine      // that servers and clients share; nil: nobody waits for a core but the server's own thread
 }
 
@@ -51,12 +51,12 @@ type World struct {
 // New makes a world at time zero with empty servers.
 func New(c Config, seed uint64) *World {
 	w := &World{config: c, seed: seed}
-	speed := c.Speed
-	if speed == 0 {
-		speed = 1
+	costs := c.Profile.Server
+	if c.Speed != 0 {
+		costs = c.Profile.Scaled(c.Speed).Server
 	}
 	for i := range max(c.Shards, 1) {
-		w.servers = append(w.servers, newServer(w, int32(i), c.Profile.Server, speed, c.ScriptTime))
+		w.servers = append(w.servers, newServer(w, int32(i), costs, c.ScriptTime))
 	}
 	if c.Machine != nil {
 		w.cores = newCores(w, c.Machine.Cores)
@@ -138,7 +138,7 @@ func (w *World) Dial(client int) (engine.Conn, error) {
 	if client == engine.Control {
 		return newControl(w), nil
 	}
-	c := &conn{world: w, id: int32(len(w.conns)), client: client, network: w.stream(client), wires: make([]*wire, len(w.servers))}
+	c := &conn{world: w, id: int32(len(w.conns)), client: client, network: w.stream(client), wires: make([]wire, len(w.servers))}
 	w.conns = append(w.conns, c)
 	return c, nil
 }
