@@ -61,16 +61,25 @@ type Run struct {
 	OtherLatency     *Histogram `json:"other_latency"`     // rejected, gave up, failed, unknown ops
 	AttemptLatency   *Histogram `json:"attempt_latency"`   // every attempt
 	UnfinishedAge    *Histogram `json:"unfinished_age"`    // ops that the end of the run overtook, from their first attempt on
-	ServiceLatency   *Histogram `json:"service_latency"`   // open loop only
+	ServiceLatency   *Histogram `json:"service_latency"`   // open loop only: committed ops from their start, where latency is from the intended one
 	BystanderLatency *Histogram `json:"bystander_latency"` // with bystanders only
 
-	Fairness *float64 `json:"fairness"` // Jain index of committed ops over clients
+	Arrivals *Arrivals `json:"arrivals"` // open loop only
+	Fairness *float64  `json:"fairness"` // Jain index of committed ops over clients
 
 	Whole    Whole    `json:"whole"`
 	Server   *Server  `json:"server"`
 	Client   *Client  `json:"client"`
 	Audit    *Audit   `json:"audit"`
 	Warnings []string `json:"warnings"`
+}
+
+// Arrivals counts the intended starts of an open loop that lie in the measured
+// window.
+type Arrivals struct {
+	Offered  int64 `json:"offered"`
+	Late     int64 `json:"late"`     // no client was free at their time
+	Unserved int64 `json:"unserved"` // no client came to them before the end
 }
 
 // Achieved holds what the times that were asked for came to; null where

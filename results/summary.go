@@ -17,6 +17,8 @@ type Summary struct {
 	AttemptsHistogram, AttemptsByAttempt, ConflictsByAttempt Buckets
 
 	Latency       *Histogram // of committed ops
+	Service       *Histogram // the same from their start; empty in a closed loop
+	Arrivals      Arrivals   // zero in a closed loop
 	UnfinishedAge *Histogram // of ops that the ends of trials overtook
 
 	Audit    Audit // of all trials together
@@ -38,7 +40,7 @@ func Summaries(cells []Cell, runs []Run) []Summary {
 		if !ok {
 			i = len(all)
 			index[c] = i
-			all = append(all, Summary{Cell: c, Latency: NewHistogram(), UnfinishedAge: NewHistogram(), serverCPUKnown: true})
+			all = append(all, Summary{Cell: c, Latency: NewHistogram(), Service: NewHistogram(), UnfinishedAge: NewHistogram(), serverCPUKnown: true})
 		}
 		return &all[i]
 	}
@@ -90,6 +92,14 @@ func (s *Summary) add(r *Run) {
 	s.ConflictsByAttempt.Merge(&r.ConflictsByAttempt)
 	if r.Latency != nil {
 		s.Latency.Merge(r.Latency)
+	}
+	if r.ServiceLatency != nil {
+		s.Service.Merge(r.ServiceLatency)
+	}
+	if a := r.Arrivals; a != nil {
+		s.Arrivals.Offered += a.Offered
+		s.Arrivals.Late += a.Late
+		s.Arrivals.Unserved += a.Unserved
 	}
 	if r.UnfinishedAge != nil {
 		s.UnfinishedAge.Merge(r.UnfinishedAge)

@@ -75,6 +75,16 @@ var columns = []column{
 	{"latency_p50_ns", quantile(0.5), true},
 	{"latency_p99_ns", quantile(0.99), true},
 	{"latency_p999_ns", quantile(0.999), true},
+	{"rate", func(s *results.Summary) string { return fmt.Sprint(s.Rate) }, false},
+	{"offered", func(s *results.Summary) string { return fmt.Sprint(s.Arrivals.Offered) }, true},
+	{"late", func(s *results.Summary) string { return fmt.Sprint(s.Arrivals.Late) }, true},
+	{"unserved", func(s *results.Summary) string { return fmt.Sprint(s.Arrivals.Unserved) }, true},
+	{"service_p99_ns", func(s *results.Summary) string {
+		if d, ok := s.Service.Quantile(0.99); ok {
+			return fmt.Sprint(int64(d))
+		}
+		return ""
+	}, true},
 	{"audit", func(s *results.Summary) string { return s.Audit.Verdict }, false},
 	{"lost", func(s *results.Summary) string { return fmt.Sprint(s.Audit.Lost) }, false},
 	{"extra", func(s *results.Summary) string { return fmt.Sprint(s.Audit.Extra) }, false},

@@ -67,7 +67,12 @@ func (p *predictor) keep(w engine.World, paces []calibrate.Pace) error {
 	return nil
 }
 
-// paceOf is how a cell's clients alternate between waiting and exchanges.
+// longestPause bounds the wait of a pace: a thread that has slept for so long
+// does not wake up later for having slept longer.
+const longestPause = 50 * time.Millisecond
+
+// paceOf is how a cell's clients alternate between waiting and exchanges. In an
+// open loop they wait for arrivals too.
 func paceOf(c results.Cell) calibrate.Pace {
 	kind, _ := strategies.All.Get(c.Strategy)
 	wait := time.Duration(c.RTTNS)
@@ -75,7 +80,10 @@ func paceOf(c results.Cell) calibrate.Pace {
 		exchanges := kind.Exchanges(strategies.Shape{ReadSteps: 1, Reads: 1, Writes: 1}, strategies.Committed)
 		wait += time.Duration(c.DecisionNS) / time.Duration(exchanges)
 	}
-	return calibrate.Pace{Clients: c.Clients, Wait: wait}
+	if c.Rate > 0 {
+		wait = max(wait, time.Duration(float64(c.Clients)/c.Rate*1e9))
+	}
+	return calibrate.Pace{Clients: c.Clients, Wait: min(wait, longestPause)}
 }
 
 // complete adds predictions to the log of a run that has ended well. The only

@@ -28,6 +28,10 @@ func TestBadInputToPredictions(t *testing.T) {
 		"simulate --shards 2,2":               "--shards 2 | twice",
 		"simulate -h localhost":               "-h",
 		"simulate --goal p99<0ms":             "--goal | more than 0",
+		"simulate --rps -1":                   "--rps -1 | 0 to 1e+07",
+		"simulate --rps NaN":                  "--rps NaN",
+		"simulate --rps 5 --herd":             "--rps 5 | --herd",
+		"simulate --rps 5 --think 1ms":        "--think 1ms | --rps",
 		"simulate --herd --duration 1s":       "--duration 1s | --herd",
 		"calibrate --out no/p.json":           "--out no/p.json | no directory",
 		"simulate --herd -n 3":                "-n 3 | --herd",
@@ -171,6 +175,27 @@ func TestHerdOnARealServer(t *testing.T) {
 	for _, r := range read(t).Runs {
 		if r.Committed != 20 || r.Attempts-r.Conflicts != 20 {
 			t.Errorf("%s: %d committed of a herd of 20", r.Strategy, r.Committed)
+		}
+	}
+}
+
+func TestOpenLoopOnARealServer(t *testing.T) {
+	redistest.Path(t)
+	code, out, errOut := invoke(t, "run", "--no-predict", "--rps", "200,1e6", "-c", "8", "-t", "lua", "--trials", "3", "--duration", "300ms")
+	if code != exitOK || !strings.Contains(out, "open loop of 200/s") || !strings.Contains(out, "service p99") ||
+		!strings.Contains(out, "lua, 8 clients: the rate was not reached: of ") {
+		t.Errorf("exit %d: %s%s", code, out, errOut)
+	}
+	for _, r := range read(t).Runs {
+		a := r.Arrivals
+		if a == nil || r.ServiceLatency == nil || r.ServiceLatency.Count() != r.Committed {
+			t.Fatalf("%+v", r)
+		}
+		if r.Rate == 200 && (a.Unserved > 0 || r.Committed > a.Offered+8) {
+			t.Errorf("%d committed of %+v", r.Committed, a)
+		}
+		if r.Rate == 1e6 && a.Unserved == 0 {
+			t.Errorf("a million a second: %+v", a)
 		}
 	}
 }

@@ -31,6 +31,7 @@ type load struct {
 	window   window
 	opsLeft  *atomic.Int64 // nil: no bound
 	each     int           // ops of each client; 0: no bound
+	arrivals *arrivals     // of an open loop; nil: closed
 	perKey   []int64       // ops answered in the window; nil unless one thread runs all clients
 }
 
@@ -87,11 +88,18 @@ func (c *client) run() {
 		if c.over(now) || !c.take() {
 			return
 		}
+		intended := now
+		if c.arrivals != nil {
+			if intended = c.arrivals.take(now); !c.await(intended) {
+				return
+			}
+			now = c.world.Now()
+		}
 		c.key = c.dist.Pick(c.keys)
 		c.op = c.workload.Next(c.ops, n, c.bases[c.key])
 		c.op.ID = uint64(c.id)<<40 | uint64(n)
 		c.op.Decision = c.decision
-		c.do(now)
+		c.do(intended, now)
 		if c.think > 0 && c.meter.Session != nil {
 			now := c.world.Now()
 			c.hold(c.think)
@@ -100,13 +108,30 @@ func (c *client) run() {
 	}
 }
 
+// await waits for an op's intended start. It answers false when the load ends
+// before it.
+func (c *client) await(start time.Duration) bool {
+	now := c.world.Now()
+	if start > now {
+		if c.meter.Session == nil { // the client's first op
+			if c.meter.Session, c.err = c.conn.Session(c.bases[0]); c.err != nil {
+				return false
+			}
+		}
+		c.hold(start - now)
+		c.spent.rests += c.window.part(now, c.world.Now())
+	}
+	return start < c.window.to && !stopped(c.stop)
+}
+
 // hold spends d, but not beyond the end of the window.
 func (c *client) hold(d time.Duration) {
 	c.meter.Session.Hold(min(d, c.window.to-c.world.Now()))
 }
 
-// do runs the op, from time start, to its outcome.
-func (c *client) do(start time.Duration) {
+// do runs the op, from time start, to its outcome. It was meant to start at
+// intended, which is now in a closed loop.
+func (c *client) do(intended, start time.Duration) {
 	end := start
 	record := results.OpRecord{Client: c.id, Outcome: results.OpUnfinished}
 	var wait time.Duration
@@ -134,7 +159,10 @@ func (c *client) do(start time.Duration) {
 			end = now
 		}
 	}
-	record.Latency = end - start
+	record.Latency = end - intended
+	if c.arrivals != nil {
+		record.Service = end - start
+	}
 	if end >= c.window.to {
 		record.Outcome = results.OpUnfinished // in flight when the window ended
 	}

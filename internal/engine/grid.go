@@ -51,6 +51,7 @@ func (p *Plan) settings() []results.Cell {
 	cells = cross(cells, p.Decisions, func(c *cell, v time.Duration) { c.DecisionNS = int64(v) })
 	cells = cross(cells, p.Thinks, func(c *cell, v time.Duration) { c.ThinkNS = int64(v) })
 	cells = cross(cells, p.RTTs, func(c *cell, v time.Duration) { c.RTTNS = int64(v) })
+	cells = cross(cells, p.Rates, func(c *cell, v float64) { c.Rate = v })
 	cells = cross(cells, p.Shards, func(c *cell, v int) {
 		if v > 1 {
 			c.Shards = v

@@ -68,6 +68,9 @@ func (t *trial) shared(began time.Duration) *load {
 		decision: time.Duration(t.cell.DecisionNS), think: time.Duration(t.cell.ThinkNS),
 		window: t.Plan.window(began),
 	}
+	if t.cell.Rate > 0 {
+		l.arrivals = newArrivals(t.run.Seed, t.cell.Rate, began, l.window)
+	}
 	if t.OneThread {
 		l.perKey = make([]int64, t.cell.Keys)
 	}
@@ -99,6 +102,9 @@ func (t *trial) fill(l *load, clients []*client, lost error) {
 		run.Warn("interrupted")
 	case lost == nil && l.each == 0 && (l.opsLeft == nil || l.opsLeft.Load() >= 0):
 		run.ElapsedNS = int64(t.Plan.Duration) // time ended it, not the number of ops
+	}
+	if l.arrivals != nil {
+		run.Arrivals = l.arrivals.end(l.window.from + time.Duration(run.ElapsedNS))
 	}
 	if run.Attempts == 0 {
 		run.Warn("no attempt ended in the measured window")

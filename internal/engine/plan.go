@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"rmwbench/contention"
@@ -30,6 +31,7 @@ type Plan struct {
 	MaxTries   []int // 0: until done
 
 	// These may be empty: what they change is not offered everywhere.
+	Rates        []float64       // arrivals per second, by all clients; 0: a closed loop
 	ScriptTimes  []time.Duration // that the server spends in a script
 	Shards       []int           // simulated servers
 	ServerSpeeds []float64       // of simulated servers; 1: as in the profile
@@ -50,6 +52,7 @@ type Plan struct {
 const (
 	MaxClients  = 10_000
 	MaxKeys     = 1_000_000
+	MaxRate     = 10_000_000.0
 	MaxShards   = 1_000
 	MaxSpeed    = 1_000.0
 	MaxTrials   = 1_000
@@ -76,6 +79,7 @@ func (p *Plan) Validate() error {
 	axis(refuse, "--think", p.Thinks, 0, MaxHold)
 	axis(refuse, "--rtt", p.RTTs, 0, MaxHold)
 	optional(refuse, "--script-time", p.ScriptTimes, 0, MaxHold)
+	optional(refuse, "--rps", p.Rates, 0, MaxRate)
 	optional(refuse, "--shards", p.Shards, 1, MaxShards)
 	optional(refuse, "--server-speed", p.ServerSpeeds, 1/MaxSpeed, MaxSpeed)
 	axis(refuse, "--backoff-base", []time.Duration{p.BackoffBase}, 0, MaxHold)
@@ -90,6 +94,11 @@ func (p *Plan) Validate() error {
 	}
 	once(refuse, "--skew", p.Skews)
 	once(refuse, "--hot", p.Hots)
+	if open := slices.ContainsFunc(p.Rates, func(r float64) bool { return r > 0 }); open && p.Herd {
+		refuse("--rps %v: --herd has all ops arrive at once", slices.Max(p.Rates))
+	} else if open && slices.ContainsFunc(p.Thinks, func(d time.Duration) bool { return d > 0 }) {
+		refuse("--think %v: clients of an open loop (--rps) do not rest, they wait for arrivals", slices.Max(p.Thinks))
+	}
 	if p.Herd && p.Ops != 0 {
 		refuse("-n %d: --herd is one op of each client", p.Ops)
 	}

@@ -37,11 +37,17 @@ func (s *Setting) Table() Table {
 	}}
 	beside := s.beside()
 	t.Columns = slices.Insert(t.Columns, predictedColumn, beside.columns...)
+	if s.Rate > 0 {
+		t.Columns = slices.Insert(t.Columns, len(t.Columns)-1, "service p99", "late %")
+	}
 	last := len(t.Columns) - 1
 	t.Figures = func(column int) bool { return column >= firstFigure && column < last }
 	for i := range s.Rows {
 		row := figures(&s.Rows[i])
 		row = slices.Insert(row, predictedColumn, beside.figures(&s.Rows[i])...)
+		if s.Rate > 0 {
+			row = slices.Insert(row, len(row)-1, percentile(s.Rows[i].Service, 0.99), figure("%.1f", 100)(late(&s.Rows[i])))
+		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t

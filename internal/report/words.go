@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -49,7 +50,7 @@ func About(h results.Header) (lines []string) {
 		what = "SIMULATED, no server: costs of the profile " + h.Server.Address
 	}
 	lines = append(lines, fmt.Sprintf("rmwbench %s %s", h.Version, what),
-		fmt.Sprintf("closed loop, %s of %s, seed %d", verdict.Count(h.Trials, "trial"), length(h), h.Seed))
+		fmt.Sprintf("%s, %s of %s, seed %d", loop(h), verdict.Count(h.Trials, "trial"), length(h), h.Seed))
 	if h.Source != results.SourceSimulated && h.Profile != nil {
 		lines = append(lines, "Predictions: simulated from costs that were measured just before, and from the waits that each cell achieved.")
 	}
@@ -76,6 +77,19 @@ func ServerName(f results.ServerFacts) string {
 		return s + " (throw-away)"
 	}
 	return s + " at " + f.Address
+}
+
+// loop says where ops come from.
+func loop(h results.Header) string {
+	open := slices.ContainsFunc(h.Cells, func(c results.Cell) bool { return c.Rate > 0 })
+	closed := slices.ContainsFunc(h.Cells, func(c results.Cell) bool { return c.Rate == 0 })
+	switch {
+	case open && closed:
+		return "closed and open loops"
+	case open:
+		return "open loop: ops arrive at random times, whoever is ready, and latencies count from then"
+	}
+	return "closed loop"
 }
 
 func length(h results.Header) string {
@@ -118,6 +132,9 @@ func (s *Setting) Title() string {
 	}
 	if s.ThinkNS > 0 {
 		t += fmt.Sprintf(", think %v", time.Duration(s.ThinkNS))
+	}
+	if s.Rate > 0 {
+		t += ", open loop of " + strconv.FormatFloat(s.Rate, 'f', -1, 64) + "/s"
 	}
 	if s.Herd {
 		t += ", a herd"
@@ -179,6 +196,9 @@ func (s *Setting) Remarks() (lines []string) {
 		}
 		if row.Invalid() {
 			lines = append(lines, fmt.Sprintf("INVALID %s: the tool itself used the cores, and the row says nothing about the server.", who))
+		}
+		if text := rateMissed(row); text != "" {
+			lines = append(lines, fmt.Sprintf("%s: %s", who, text))
 		}
 		for _, n := range []struct {
 			count int64

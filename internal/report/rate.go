@@ -1,0 +1,34 @@
+package report
+
+import (
+	"fmt"
+
+	"rmwbench/results"
+)
+
+// reached is the share of the offered arrivals from which on an open loop has
+// kept up: what is short of it may be on its way when the run ends.
+const reached = 0.97
+
+// rateMissed says in a sentence that an open loop's rate was not reached, or "".
+func rateMissed(s *results.Summary) string {
+	if s.Rate == 0 || s.Trials == 0 || s.Elapsed <= 0 {
+		return ""
+	}
+	ended := float64(s.Committed + s.Rejected + s.GaveUp + s.Failed + s.Unknown)
+	offered := float64(s.Arrivals.Offered)
+	if ended >= reached*offered {
+		return ""
+	}
+	seconds := s.Elapsed.Seconds()
+	return fmt.Sprintf("the rate was not reached: of %.0f arrivals/s %.0f/s were dealt with, and %d found no client before the end; latencies grow with the length of the run.",
+		offered/seconds, ended/seconds, s.Arrivals.Unserved)
+}
+
+// late is the share of arrivals that found no free client at their time.
+func late(s *results.Summary) (share float64, ok bool) {
+	if s.Arrivals.Offered == 0 {
+		return 0, false
+	}
+	return float64(s.Arrivals.Late+s.Arrivals.Unserved) / float64(s.Arrivals.Offered), true
+}
