@@ -51,7 +51,7 @@ const (
 // Outcome is what an attempt came to.
 type Outcome struct {
 	Verdict Verdict
-	Answer  string // what the op returned, for Committed and Rejected
+	Answer  string // what the op returned, for Committed and Rejected; for Conflict, what it would have
 	Error   string // the error's whole text, class first, for Failed and Unknown
 	Effect  workloads.Effect
 	Notes   []Note // counted events; nil when nothing happened

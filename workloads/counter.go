@@ -51,5 +51,8 @@ func (counter) Judge(_ Op, reply resp.Reply) (bool, string) {
 }
 
 func (counter) NewLedger() Ledger {
-	return &tally{direction: +1, amount: func(op Op) int64 { return argument(op, 0) }}
+	return &tally{
+		direction: +1, amount: func(op Op) int64 { return argument(op, 0) },
+		reads: readString, value: oneNumber,
+	}
 }

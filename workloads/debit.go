@@ -61,12 +61,22 @@ func (debit) NotAtomic() string {
 
 func (debit) NewLedger() Ledger {
 	return &tally{
-		initial: openingBalance, direction: -1, expires: true,
-		amount: func(op Op) int64 {
-			if n := argument(op, 0); n <= openingBalance {
-				return n
+		initial: openingBalance, direction: -1, amount: coveredAmount,
+		reads: func(base string) []resp.Cmd { return []resp.Cmd{{"GET", base}, {"PTTL", base}} },
+		value: func(replies []resp.Reply) (n int64, problem string) {
+			if n, problem = oneNumber(replies); problem == "" && (replies[1].Kind != resp.Int || replies[1].Int < 0) {
+				problem = "lost its time to live"
 			}
-			return 0 // never covered, so it moves nothing even when its reply is lost
+			return n, problem
 		},
 	}
+}
+
+// coveredAmount is what the op moves if it moves anything. What no balance
+// covers moves nothing even when its reply is lost.
+func coveredAmount(op Op) int64 {
+	if n := argument(op, 0); n <= openingBalance {
+		return n
+	}
+	return 0
 }

@@ -2,6 +2,7 @@ package workloads
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 
 	"rmwbench/internal/resp"
@@ -26,8 +27,12 @@ func (b *readThen) Next(replies []resp.Reply) Step {
 // trusted with: from 2^53 on, n and n + 1 may be the same.
 const maxExact = 1<<53 - 1
 
-// notInteger is the server's own text for a value that does not count.
-const notInteger = "ERR value is not an integer or out of range"
+// Texts of refusals. The first is the server's own for a value that does not
+// count.
+const (
+	notInteger = "ERR value is not an integer or out of range"
+	notOurs    = "ERR the stored state is not one that this workload makes"
+)
 
 // whole reads a stored whole number as the scripts do: missing is 0, anything
 // not in canonical form or beyond maxExact is refused.
@@ -52,3 +57,16 @@ func argument(op Op, i int) int64 {
 	}
 	return n
 }
+
+// text writes a whole number as it is stored.
+func text(n int64) string { return strconv.FormatInt(n, 10) }
+
+// tokens is how many different tokens there are. They are few, so that a ledger
+// of them is of bounded size, and too many for two to be taken for each other.
+const tokens = 1 << 16
+
+// token draws what one op writes to be known by.
+func token(rng *rand.Rand) string { return strconv.Itoa(rng.IntN(tokens)) }
+
+// seldom is true once in 8: the share of ops that make room for the others.
+func seldom(rng *rand.Rand) bool { return rng.IntN(8) == 0 }

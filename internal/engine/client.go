@@ -88,7 +88,7 @@ func (c *client) run() {
 		}
 		c.key = c.dist.Pick(c.keys)
 		op := c.workload.Next(c.ops, n, c.bases[c.key])
-		op.ID = uint64(c.id)<<40 | uint64(n)
+		op.ID = workloads.OpID(c.id, n)
 		op.Decision = c.decision
 		c.do(op, now)
 		if c.think > 0 && c.meter.Session != nil {
