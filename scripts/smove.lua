@@ -2,7 +2,7 @@
 -- 'back': the other way. A member that is not where it should leave stays. The answer is the member.
 local from, to = KEYS[1], KEYS[2]
 if ARGV[1] == 'back' then
-  from, to = to, from
+  from, to = KEYS[2], KEYS[1]
 end
 local found = redis.call('SISMEMBER', from, ARGV[2]) ~= 0
 redis.call('SISMEMBER', to, ARGV[2]) -- fails here, before any write, if it is no set

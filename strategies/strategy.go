@@ -114,6 +114,9 @@ type Kind struct {
 
 // NotApplicable is the reason why the kind cannot do the workload, or empty.
 func (k Kind) NotApplicable(w workloads.Workload, f Facts) string {
+	if _, shrinks := w.(workloads.Shrinking); shrinks && k.Watches && f.Embedded {
+		return "the embedded server's WATCH does not see that one of several fields was deleted"
+	}
 	if k.Applies == nil {
 		return ""
 	}

@@ -3,6 +3,7 @@ package workloads
 import (
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 
 	"rmwbench/internal/resp"
@@ -14,7 +15,8 @@ func init() { All.Add("feed", feed{}) }
 // feed reads where a feed ends and its last entry, which is another exchange,
 // and appends an entry: it writes the payload into the next of 16 slots and
 // then moves the pointer. Every op is a reader as well: a pointer to a payload
-// that is not there is a failure.
+// that is not there is a failure. A later payload is none: the feed has gone
+// round between the two reads, which WATCH will find.
 //
 // The pointer is a whole number; the slots are fields of a hash that hold
 // NUMBER:PAYLOAD.
@@ -64,13 +66,23 @@ func (b *feedBody) Next(replies []resp.Reply) Step {
 		}
 		return Step{Kind: Read, Cmds: []resp.Cmd{{"HGET", b.payloads, feedSlot(b.last)}}}
 	}
-	if !strings.HasPrefix(replies[0].Str, text(b.last)+":") {
+	if feedNumber(replies[0].Str) < float64(b.last) {
 		return Step{Kind: Fail, Error: notOurs}
 	}
 	next := text(b.last + 1)
 	return Step{Kind: Commit, Answer: next, Cmds: []resp.Cmd{
 		{"HSET", b.payloads, feedSlot(b.last + 1), next + ":" + b.payload}, {"SET", b.pointer, next, "KEEPTTL"},
 	}}
+}
+
+// feedNumber is the number of an entry, or -1. It is a double, as in a script.
+func feedNumber(entry string) float64 {
+	digits, _, found := strings.Cut(entry, ":")
+	if !found || digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return -1
+	}
+	n, _ := strconv.ParseFloat(digits, 64)
+	return n
 }
 
 // feedSlot is the field of an entry.

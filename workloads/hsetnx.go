@@ -56,6 +56,9 @@ func (hsetnx) Begin(op Op) Body {
 
 func (hsetnx) Script() scripts.Script { return hsetnxScript }
 
+// Shrinking marks that a vacated seat is taken out of the hash.
+func (hsetnx) Shrinking() {}
+
 func (hsetnx) Form() string { return "HSETNX; HDEL to vacate" }
 
 func (hsetnx) Command(op Op) resp.Cmd {

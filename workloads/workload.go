@@ -107,6 +107,12 @@ type NotAtomic interface {
 	NotAtomic() string
 }
 
+// Shrinking is a workload whose writes take one of several fields out of a
+// hash, a change that not every server's WATCH sees.
+type Shrinking interface {
+	Shrinking()
+}
+
 // Ledger keeps what clients were told during one trial, from its first
 // exchange to the last drained op, warm-up included, and holds it against the
 // stored state. It is plain data; its user guards it.
