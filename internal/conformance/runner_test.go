@@ -245,7 +245,9 @@ func TestForeignKeysAreNotTouched(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w world) {
 		side := w.dial(t, 0)
 		do(t, side, resp.Cmd{"SET", "somebody:else", "42"}, resp.Cmd{"SET", "rmwbench:another-run:{0}", "43"})
-		if _, err := execute(t, w, plan("watch", "lua"), nil); err != nil {
+		p := plan("watch", "lua")
+		p.Clients, p.Ops = []int{8}, 50
+		if _, err := execute(t, w, p, nil); err != nil {
 			t.Fatal(err)
 		}
 		for key, want := range map[string]string{"somebody:else": "42", "rmwbench:another-run:{0}": "43"} {

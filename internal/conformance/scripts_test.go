@@ -108,7 +108,7 @@ func differential(t *testing.T, w world, workload workloads.Workload, one, other
 	session := w.dial(t, 1)
 	seeds := rand.New(rand.NewPCG(11, 12))
 	compared := map[strategies.Verdict]int{}
-	plays := 300
+	plays := 200
 	if w.embedded {
 		plays = 100 // its Lua is slow
 	}
