@@ -70,6 +70,9 @@ func name(r *results.Run) string {
 func TestRunsOfSafeStrategies(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w world) {
 		p := plan(safe()...)
+		if w.server != nil {
+			p.Ops = 150 // in many runs
+		}
 		runs, err := execute(t, w, p, nil)
 		if err != nil {
 			t.Fatal(err)
