@@ -69,7 +69,7 @@ func (v *View) bands() (series []theme.Series, note string) {
 		return nil, ""
 	}
 	return series, fmt.Sprintf("Bands: beyond the %d clients that were checked a prediction may be off by a factor of %.2f or more: "+
-		"nine in ten of the %d checked cells stay within it.", checked.Clients, 1+checked.Goodput, checked.Cells)
+		"nine in ten of the %d checked cells stay within it, predicted for the machine that they were measured on, of which a what-if knows nothing.", checked.Clients, 1+checked.Goodput, checked.Cells)
 }
 
 // band is the goodput of a way with the error of the checked cells to both

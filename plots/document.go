@@ -55,12 +55,14 @@ type embedded struct {
 
 // notCovered is what a reader might think was measured.
 var notCovered = []string{
-	"An open loop: clients wait for their answer, so latency under a fixed rate of arrivals would look different.",
+	openLoopNotCovered,
 	scriptTimeNotCovered,
 	"Clusters, replication, persistence and failover.",
 	"What happens when a reply is lost: see the audit's unknown effects, if there are any.",
 	"A network: injected delay is a wait in the client on both sides of an exchange, without loss or bandwidth limits.",
 }
+
+const openLoopNotCovered = "An open loop: clients wait for their answer, so latency under a fixed rate of arrivals would look different."
 
 const scriptTimeNotCovered = "Script time and its cost to bystanders: a script decides in no time here."
 
@@ -71,6 +73,9 @@ func notCoveredBy(r *report.Report) []string {
 		if slices.ContainsFunc(s.Rows, func(row results.Summary) bool { return row.ScriptTimeNS > 0 }) {
 			lines[slices.Index(notCovered, scriptTimeNotCovered)] = "What script time costs bystanders."
 		}
+	}
+	if slices.ContainsFunc(r.Settings, func(s report.Setting) bool { return s.Rate > 0 }) {
+		lines = slices.DeleteFunc(lines, func(line string) bool { return line == openLoopNotCovered })
 	}
 	return lines
 }

@@ -128,7 +128,11 @@ func hasQuantile(row *results.Summary, q float64) bool {
 	return ok
 }
 
+// quantileText is a percentile in words: of a row that was cut off a lower bound.
 func quantileText(row *results.Summary, q float64) string {
 	d, _ := row.Latency.Quantile(q)
+	if row.CutOff() {
+		return "more than " + report.Short(d)
+	}
 	return report.Short(d)
 }

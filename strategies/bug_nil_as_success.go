@@ -18,7 +18,7 @@ type nilAsSuccess struct{}
 func (nilAsSuccess) Attempt(s Session, w workloads.Workload, op workloads.Op) Outcome {
 	out := watchPipelined{}.Attempt(s, w, op)
 	if out.Verdict == Conflict {
-		return Outcome{Verdict: Committed, Effect: workloads.EffectAll}
+		return Outcome{Verdict: Committed, Effect: workloads.EffectAll, Answer: out.Answer}
 	}
 	return out
 }

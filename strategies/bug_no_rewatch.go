@@ -30,7 +30,7 @@ func (noRewatch) Attempt(s Session, w workloads.Workload, op workloads.Op) Outco
 	if err != nil {
 		return lost(err)
 	}
-	return finish(workloads.Step{}, replies)
+	return finish(workloads.Step{Answer: out.Answer}, replies)
 }
 
 // lastExchange remembers the commands of the last exchange.

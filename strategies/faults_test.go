@@ -267,3 +267,20 @@ func TestSelectResolvesNamesAndGroups(t *testing.T) {
 		t.Error("an unknown name is accepted")
 	}
 }
+
+// What a server cannot do is not offered on it.
+func TestWatchOfAShrinkingHashIsNotOfferedOnTheEmbeddedServer(t *testing.T) {
+	w, err := workloads.All.Get("hsetnx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range All.Names() {
+		kind, _ := All.Get(name)
+		if reason := kind.NotApplicable(w, Facts{Embedded: true}); (reason != "") != kind.Watches {
+			t.Errorf("%s on the embedded server: %q", name, reason)
+		}
+		if reason := kind.NotApplicable(w, Facts{}); reason != "" {
+			t.Errorf("%s: %q", name, reason)
+		}
+	}
+}

@@ -101,7 +101,7 @@ func finish(step workloads.Step, replies []resp.Reply) Outcome {
 	queued := replies[1 : len(replies)-1]
 	switch last.Kind {
 	case resp.Nil:
-		return Outcome{Verdict: Conflict}
+		return Outcome{Verdict: Conflict, Answer: step.Answer}
 	case resp.Array:
 		if text := firstError(last.Elems); text != "" {
 			return Outcome{Verdict: Failed, Effect: workloads.EffectPart, Error: text}

@@ -51,7 +51,7 @@ const (
 // Outcome is what an attempt came to.
 type Outcome struct {
 	Verdict Verdict
-	Answer  string // what the op returned, for Committed and Rejected
+	Answer  string // what the op returned, for Committed and Rejected; for Conflict, what it would have
 	Error   string // the error's whole text, class first, for Failed and Unknown
 	Effect  workloads.Effect
 	Notes   []Note // counted events; nil when nothing happened
@@ -114,6 +114,9 @@ type Kind struct {
 
 // NotApplicable is the reason why the kind cannot do the workload, or empty.
 func (k Kind) NotApplicable(w workloads.Workload, f Facts) string {
+	if _, shrinks := w.(workloads.Shrinking); shrinks && k.Watches && f.Embedded {
+		return "the embedded server's WATCH does not see that one of several fields was deleted"
+	}
 	if k.Applies == nil {
 		return ""
 	}

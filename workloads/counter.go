@@ -28,14 +28,16 @@ func (counter) Next(_ *rand.Rand, _ int, base string) Op {
 
 var one = []string{"1"} // shared by all ops; nobody writes to it
 
-func (counter) Begin(op Op) Body { return begin(op, addAmount) }
-
-func addAmount(b *readThen, stored resp.Reply) Step {
-	value, ok := whole(stored)
-	if !ok || !exact(value+b.amount) {
-		return Step{Kind: Fail, Error: notInteger}
-	}
-	return b.write(value + b.amount)
+func (counter) Begin(op Op) Body {
+	key, n := op.Keys[0], argument(op, 0)
+	return &readThen{reads: []resp.Cmd{{"GET", key}}, then: func(replies []resp.Reply) Step {
+		value, ok := whole(replies[0])
+		if !ok || !exact(value+n) {
+			return Step{Kind: Fail, Error: notInteger}
+		}
+		sum := strconv.FormatInt(value+n, 10)
+		return Step{Kind: Commit, Cmds: []resp.Cmd{{"SET", key, sum, "KEEPTTL"}}, Answer: sum}
+	}}
 }
 
 func (counter) Script() scripts.Script { return counterScript }
@@ -49,5 +51,8 @@ func (counter) Judge(_ Op, reply resp.Reply) (bool, string) {
 }
 
 func (counter) NewLedger() Ledger {
-	return &tally{direction: +1, amount: func(op Op) int64 { return argument(op, 0) }}
+	return &tally{
+		direction: +1, amount: func(op Op) int64 { return argument(op, 0) },
+		reads: readString, value: oneNumber,
+	}
 }

@@ -38,17 +38,19 @@ func (debit) Next(rng *rand.Rand, _ int, base string) Op {
 	return Op{Keys: []string{base}, Args: []string{amount}}
 }
 
-func (debit) Begin(op Op) Body { return begin(op, takeAmount) }
-
-func takeAmount(b *readThen, stored resp.Reply) Step {
-	balance, ok := whole(stored)
-	switch {
-	case !ok:
-		return Step{Kind: Fail, Error: notInteger}
-	case balance < b.amount:
-		return Step{Kind: Reject, Answer: strconv.FormatInt(balance, 10)}
-	}
-	return b.write(balance - b.amount)
+func (debit) Begin(op Op) Body {
+	key, amount := op.Keys[0], argument(op, 0)
+	return &readThen{reads: []resp.Cmd{{"GET", key}}, then: func(replies []resp.Reply) Step {
+		balance, ok := whole(replies[0])
+		if !ok {
+			return Step{Kind: Fail, Error: notInteger}
+		}
+		if balance < amount {
+			return Step{Kind: Reject, Answer: strconv.FormatInt(balance, 10)}
+		}
+		left := strconv.FormatInt(balance-amount, 10)
+		return Step{Kind: Commit, Cmds: []resp.Cmd{{"SET", key, left, "KEEPTTL"}}, Answer: left}
+	}}
 }
 
 func (debit) Script() scripts.Script { return debitScript }
@@ -59,12 +61,22 @@ func (debit) NotAtomic() string {
 
 func (debit) NewLedger() Ledger {
 	return &tally{
-		initial: openingBalance, direction: -1, expires: true,
-		amount: func(op Op) int64 {
-			if n := argument(op, 0); n <= openingBalance {
-				return n
+		initial: openingBalance, direction: -1, amount: coveredAmount,
+		reads: func(base string) []resp.Cmd { return []resp.Cmd{{"GET", base}, {"PTTL", base}} },
+		value: func(replies []resp.Reply) (n int64, problem string) {
+			if n, problem = oneNumber(replies); problem == "" && (replies[1].Kind != resp.Int || replies[1].Int < 0) {
+				problem = "lost its time to live"
 			}
-			return 0 // never covered, so it moves nothing even when its reply is lost
+			return n, problem
 		},
 	}
+}
+
+// coveredAmount is what the op moves if it moves anything. What no balance
+// covers moves nothing even when its reply is lost.
+func coveredAmount(op Op) int64 {
+	if n := argument(op, 0); n <= openingBalance {
+		return n
+	}
+	return 0
 }

@@ -8,14 +8,16 @@ import (
 	"rmwbench/results"
 )
 
-// tally is the ledger of workloads whose key is a whole number that every
-// committed op moves by a known amount.
+// tally is the ledger of workloads that keep a whole number which every
+// committed op moves by a known amount, always the same way.
 type tally struct {
 	initial   int64
 	direction int64 // +1: an effect of n adds n; -1: it takes n away
-	expires   bool  // the key must still have a time to live
 	amount    func(op Op) int64
-	accounts  map[string]*account
+	reads     func(base string) []resp.Cmd
+	// value finds the number in the stored state, or says what is wrong.
+	value    func(replies []resp.Reply) (n int64, problem string)
+	accounts map[string]*account
 }
 
 // account sums the effects on one key.
@@ -50,27 +52,32 @@ func (t *tally) Merge(other Ledger) {
 	}
 }
 
-func (t *tally) Reads(base string) []resp.Cmd {
-	reads := []resp.Cmd{{"GET", base}}
-	if t.expires {
-		reads = append(reads, resp.Cmd{"PTTL", base})
-	}
-	return reads
-}
+func (t *tally) Reads(base string) []resp.Cmd { return t.reads(base) }
 
 func (t *tally) Check(base string, replies []resp.Reply, audit *results.Audit) {
 	var a account
 	if kept := t.accounts[base]; kept != nil {
 		a = *kept
 	}
-	value, err := strconv.ParseInt(replies[0].Str, 10, 64)
-	if replies[0].Kind != resp.String || err != nil {
-		audit.Broke(a.acknowledged, a.unknown, fmt.Sprintf("%s holds %v, not a whole number", base, replies[0]))
-		return
-	}
-	if t.expires && (replies[1].Kind != resp.Int || replies[1].Int < 0) {
-		audit.Broke(a.acknowledged, a.unknown, base+" lost its time to live")
+	value, problem := t.value(replies)
+	if problem != "" {
+		audit.Broke(a.acknowledged, a.unknown, base+" "+problem)
 		return
 	}
 	audit.Tally(a.acknowledged, a.unknown, (value-t.initial)*t.direction)
+}
+
+// wholeText reads a number that must be there.
+func wholeText(reply resp.Reply) (n int64, ok bool) {
+	n, err := strconv.ParseInt(reply.Str, 10, 64)
+	return n, reply.Kind == resp.String && err == nil
+}
+
+// oneNumber is the value of a ledger whose first reply is the number.
+func oneNumber(replies []resp.Reply) (n int64, problem string) {
+	n, ok := wholeText(replies[0])
+	if !ok {
+		return 0, fmt.Sprintf("holds %v, not a whole number", replies[0])
+	}
+	return n, ""
 }

@@ -23,14 +23,22 @@ var All = registry.New[Workload]("workload")
 // Op is one operation a user wants done. Keys and Args are KEYS and ARGV of
 // the workload's script, so that a script call can be read back as an Op.
 type Op struct {
-	ID       uint64 // unique within a trial
+	ID       uint64 // unique within a trial; see OpID
 	Keys     []string
 	Args     []string
 	Decision time.Duration // what a client spends between its last read and its write
 }
 
+// OpID is the ID of the n-th op of a client.
+func OpID(client, n int) uint64 { return uint64(client)<<40 | uint64(n) }
+
+// client is who does the op.
+func (o Op) client() uint64 { return o.ID >> 40 }
+
 // Workload says what an op does. Keys of one op are made from one base name,
-// which carries a hash tag, so that they share a slot in a cluster.
+// which carries a hash tag, so that they share a slot in a cluster; the first
+// key is the base itself. All ops that commit read and write as many commands
+// in as many steps, and so do all that are rejected.
 type Workload interface {
 	Summary() string
 	// Keys lists every key that ops on the base may touch.
@@ -97,6 +105,12 @@ type Atomic interface {
 // NotAtomic is a workload that can say why no single command expresses it.
 type NotAtomic interface {
 	NotAtomic() string
+}
+
+// Shrinking is a workload whose writes take one of several fields out of a
+// hash, a change that not every server's WATCH sees.
+type Shrinking interface {
+	Shrinking()
 }
 
 // Ledger keeps what clients were told during one trial, from its first

@@ -94,39 +94,6 @@ func TestDebitTakesWhatIsCovered(t *testing.T) {
 	}
 }
 
-// Every workload must go on contending: after many ops from its own stream,
-// played in order, it commits as often as at the start.
-func TestWorkloadsRenewThemselves(t *testing.T) {
-	for _, name := range All.Names() {
-		w := mustGet(t, name)
-		value := resp.Reply{}
-		for _, c := range w.Setup("k") {
-			if c[0] == "SET" {
-				value = resp.Text(c[2])
-			}
-		}
-		rng := rand.New(rand.NewPCG(1, 2))
-		const ops = 20_000
-		var committed [2]int // in the first and in the last tenth
-		for n := range ops {
-			end, _ := run(w, w.Next(rng, n, "k"), value)
-			if end.Kind != Commit {
-				continue
-			}
-			value = resp.Text(end.Cmds[0][2])
-			switch {
-			case n < ops/10:
-				committed[0]++
-			case n >= ops-ops/10:
-				committed[1]++
-			}
-		}
-		if committed[0] < ops/20 || committed[1] < committed[0]*9/10 {
-			t.Errorf("%s commits %d of the first and %d of the last %d ops", name, committed[0], committed[1], ops/10)
-		}
-	}
-}
-
 func TestOpsAreMadeFromTheBase(t *testing.T) {
 	for _, name := range All.Names() {
 		w := mustGet(t, name)
@@ -163,80 +130,6 @@ func TestScriptVerdictAcceptsOnlyTheConvention(t *testing.T) {
 		committed, answer, ok := ScriptVerdict(c.reply)
 		if committed != c.committed || answer != c.answer || ok != c.ok {
 			t.Errorf("%v: %v %q %v", c.reply, committed, answer, ok)
-		}
-	}
-}
-
-// played notes ops that were all acknowledged and answers the value they lead to.
-func played(w Workload, ledger Ledger, ops int) int64 {
-	rng := rand.New(rand.NewPCG(5, 6))
-	var value int64
-	for _, c := range w.Setup("k") {
-		value, _ = strconv.ParseInt(c[2], 10, 64)
-	}
-	for n := range ops {
-		op := w.Next(rng, n, "k")
-		end, _ := run(w, op, resp.Text(strconv.FormatInt(value, 10)))
-		if end.Kind != Commit {
-			ledger.Note(op, EffectNone, end.Answer)
-			continue
-		}
-		value, _ = strconv.ParseInt(end.Answer, 10, 64)
-		ledger.Note(op, EffectAll, end.Answer)
-	}
-	return value
-}
-
-func TestLedgerFindsWhatIsWrong(t *testing.T) {
-	const ttl = 1000
-	for _, name := range []string{"counter", "debit"} {
-		w := mustGet(t, name)
-		direction := int64(1)
-		if name == "debit" {
-			direction = -1
-		}
-		for _, c := range []struct {
-			what    string
-			change  int64 // of effects in the stored state
-			unknown int   // ops whose reply was lost
-			ttl     int64
-			stored  *resp.Reply
-			want    string
-		}{
-			{what: "nothing", ttl: ttl, want: results.AuditExact},
-			{what: "one lost", change: -1, ttl: ttl, want: results.AuditLost},
-			{what: "one too many", change: 1, ttl: ttl, want: results.AuditExtra},
-			{what: "unknown, not applied", unknown: 2, ttl: ttl, want: results.AuditBounded},
-			{what: "unknown, applied", unknown: 2, change: 2, ttl: ttl, want: results.AuditBounded},
-			{what: "unknown, applied twice", unknown: 2, change: 3, ttl: ttl, want: results.AuditExtra},
-			{what: "unknown, and one lost", unknown: 2, change: -1, ttl: ttl, want: results.AuditLost},
-			{what: "another type", ttl: ttl, stored: &resp.Reply{Kind: resp.Error, Str: "WRONGTYPE no"}, want: results.AuditBroken},
-			{what: "key gone", ttl: ttl, stored: &resp.Reply{}, want: results.AuditBroken},
-			{what: "no number", ttl: ttl, stored: &resp.Reply{Kind: resp.String, Str: "x"}, want: results.AuditBroken},
-			{what: "time to live lost", ttl: -1, want: map[string]string{"counter": results.AuditExact, "debit": results.AuditBroken}[name]},
-		} {
-			ledger := w.(Audited).NewLedger()
-			other := w.(Audited).NewLedger()
-			value := played(w, other, 200)
-			for range c.unknown {
-				other.Note(Op{Keys: []string{"k"}, Args: []string{"1"}}, EffectMaybe, "")
-			}
-			ledger.Merge(other)
-			value += direction * c.change
-			stored := resp.Text(strconv.FormatInt(value, 10))
-			if c.stored != nil {
-				stored = *c.stored
-			}
-			replies := []resp.Reply{stored, resp.Integer(c.ttl)}
-			var audit results.Audit
-			ledger.Check("k", replies[:len(ledger.Reads("k"))], &audit)
-			audit.Settle()
-			if audit.Verdict != c.want {
-				t.Errorf("%s, %s: %s (%s), want %s", name, c.what, audit.Verdict, audit, c.want)
-			}
-			if audit.Acknowledged == 0 || audit.Keys != 1 {
-				t.Errorf("%s, %s: the audit saw %+v", name, c.what, audit)
-			}
 		}
 	}
 }

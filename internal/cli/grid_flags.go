@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"rmwbench/internal/engine"
@@ -71,6 +73,8 @@ func (f *gridFlags) plan(rtt time.Duration, prefix string) (*engine.Plan, error)
 	}
 	switch {
 	case p.Clients != nil:
+	case g != nil && slices.ContainsFunc(f.RPS, func(r float64) bool { return r > 0 }):
+		return nil, errors.New("--goal with --rps: give -c too: more clients help an open loop, so that there is no most to search for")
 	case g != nil:
 		p.Clients = ints{1} // where the search begins
 	default:

@@ -48,13 +48,13 @@ func (listCmd) Run(s *session) error {
 	}
 	fmt.Fprintln(s.out, t.Render())
 
-	fmt.Fprintln(s.out, "\nStrategies x workloads")
-	t = newTable(append([]string{"strategy"}, workloads.All.Names()...)...)
-	for _, name := range strategies.All.Names() {
-		k, _ := strategies.All.Get(name)
+	fmt.Fprintln(s.out, "\nWorkloads x strategies")
+	t = newTable(append([]string{"workload"}, strategies.All.Names()...)...)
+	for _, name := range workloads.All.Names() {
+		w, _ := workloads.All.Get(name)
 		row := table.Row{name}
-		for _, workload := range workloads.All.Names() {
-			w, _ := workloads.All.Get(workload)
+		for _, strategy := range strategies.All.Names() {
+			k, _ := strategies.All.Get(strategy)
 			cell := "yes"
 			if k.NotApplicable(w, strategies.Facts{}) != "" {
 				cell = "n/a"

@@ -179,10 +179,11 @@ func (c *runCmd) measure(s *session, world *live.World, plan *engine.Plan, log *
 	if err != nil {
 		return err
 	}
-	return search(log, most, plan.Trials, func(cell results.Cell, first, n int) error {
+	runner.Progress = nil
+	return search(log, most, plan.Trials, telling(s.err, c.Quiet, func(cell results.Cell, first, n int) error {
 		runner.Cells = []results.Cell{cell}
 		return runner.Trials(first, n)
-	})
+	}))
 }
 
 // scriptsOf lists the scripts of the cells' workloads, where a strategy runs

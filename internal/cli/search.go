@@ -2,8 +2,10 @@ package cli
 
 import (
 	"fmt"
+	"io"
 
 	"rmwbench/internal/goal"
+	"rmwbench/internal/report"
 	"rmwbench/results"
 )
 
@@ -49,6 +51,16 @@ func search(log *runLog, most, trials int, run probe) error {
 		}
 	}
 	return nil
+}
+
+// telling is a probe that says on w what it tries: a search can take long.
+func telling(w io.Writer, quiet bool, run probe) probe {
+	return func(cell results.Cell, first, n int) error {
+		if !quiet {
+			fmt.Fprintf(w, "trying %s\n", report.Who(cell))
+		}
+		return run(cell, first, n)
+	}
 }
 
 // meets runs a cell until it is known whether it meets the goal. Where the

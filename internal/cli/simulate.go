@@ -69,9 +69,9 @@ func (c *simulateCmd) Run(s *session) error {
 // simulate runs the plan, or searches for the goal.
 func (c *simulateCmd) simulate(s *session, plan *engine.Plan, p *profile.Profile, watch live.Stopwatch, log *runLog) error {
 	if c.searches() {
-		return search(log, engine.MaxClients, plan.Trials, func(cell results.Cell, first, n int) error {
+		return search(log, engine.MaxClients, plan.Trials, telling(s.err, c.Quiet, func(cell results.Cell, first, n int) error {
 			return sim.Run(plan, sim.Jobs(first, n, []results.Cell{cell}), p, s.stop, func(_ int, run *results.Run) error { return log.add(run) })
-		})
+		}))
 	}
 	jobs := sim.Jobs(0, plan.Trials, log.cells)
 	progress := newProgress(s.err, c.Quiet)

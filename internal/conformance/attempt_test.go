@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -123,10 +124,12 @@ func TestAttemptsThatAreOvertaken(t *testing.T) {
 		side := w.dial(t, 0)
 		eachPair(t, w, func(t *testing.T, kind strategies.Kind, workload workloads.Workload, base string) {
 			op := committing(t, side, workload, base)
+			step, _ := reference(t, side, workload, op)
 			overtaken := false
 			session := &counting{Session: w.dial(t, 1)}
 			session.before = func(cmds []resp.Cmd) {
-				if last := cmds[len(cmds)-1][0]; !overtaken && (last == "EXEC" || last == "SET" && len(cmds) == 1) {
+				writes := cmds[len(cmds)-1][0] == "EXEC" || slices.EqualFunc(cmds, step.Cmds, slices.Equal)
+				if writes && !overtaken {
 					overtaken = true
 					overtake(t, side, workload, op)
 				}
@@ -183,14 +186,13 @@ func TestNoStateIsLeftOnTheConnection(t *testing.T) {
 			session := w.dial(t, 1)
 			endings := map[string]func(){
 				"committed or rejected": func() {},
-				"failed": func() {
-					do(t, side, resp.Cmd{"DEL", base}, resp.Cmd{"RPUSH", base, "a", "list"})
-				},
+				"failed":                func() { makeLists(t, side, workload.Keys(base)) },
 			}
 			for what, prepare := range endings {
 				prepare()
 				out := kind.Strategy.Attempt(session, workload, workload.Next(rand.New(rand.NewPCG(1, 1)), 0, base))
-				do(t, side, resp.Cmd{"DEL", base}, resp.Cmd{"SET", base, "5"})
+				do(t, side, append(resp.Cmd{"DEL"}, workload.Keys(base)...))
+				do(t, side, workload.Setup(base)...)
 				replies := do(t, session, resp.Cmd{"MULTI"}, resp.Cmd{"SET", "conformance:own", "1"}, resp.Cmd{"EXEC"})
 				if replies[0].Str != "OK" || replies[2].Kind != resp.Array {
 					t.Errorf("%s (%v): a later transaction answers %v", what, out.Verdict, replies)
@@ -200,24 +202,43 @@ func TestNoStateIsLeftOnTheConnection(t *testing.T) {
 	})
 }
 
+// makeLists puts lists where a workload has its keys.
+func makeLists(t *testing.T, s strategies.Session, keys []string) {
+	t.Helper()
+	for _, key := range keys {
+		do(t, s, resp.Cmd{"DEL", key}, resp.Cmd{"RPUSH", key, "a"})
+	}
+}
+
 // A key of another type is a failure with its class, never a conflict and
-// never a success.
+// never a success; but where the op only asks whether the key exists, it is one
+// that does.
 func TestAnotherTypeInTheKey(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w world) {
 		side := w.dial(t, 0)
 		eachPair(t, w, func(t *testing.T, kind strategies.Kind, workload workloads.Workload, base string) {
 			op := committing(t, side, workload, base)
-			do(t, side, resp.Cmd{"DEL", base}, resp.Cmd{"RPUSH", base, "a"})
+			makeLists(t, side, op.Keys)
+			body := workload.Begin(op)
+			step, want, class := body.Next(nil), strategies.Failed, "WRONGTYPE"
+			if replies := do(t, side, step.Cmds...); replies[0].Kind != resp.Error {
+				step, want, class = body.Next(replies), strategies.Rejected, ""
+				if step.Kind != workloads.Reject {
+					t.Errorf("the workload would do more than reject: %+v", step)
+				}
+			}
 			out := kind.Strategy.Attempt(w.dial(t, 1), workload, op)
-			if out.Verdict != strategies.Failed || out.Effect == workloads.EffectAll {
-				t.Errorf("%v with effect %d, want failed", out.Verdict, out.Effect)
+			if out.Verdict != want || out.Effect == workloads.EffectAll {
+				t.Errorf("%v with effect %d, want %v", out.Verdict, out.Effect, want)
 			}
 			// The embedded server gives a script's error its own words.
-			if class := out.Class(); class != "WRONGTYPE" && !w.embedded {
-				t.Errorf("class %q (%s), want WRONGTYPE", class, out.Error)
+			if out.Class() != class && !w.embedded {
+				t.Errorf("class %q (%s), want %q", out.Class(), out.Error, class)
 			}
-			if got := do(t, side, resp.Cmd{"LRANGE", base, "0", "-1"})[0].String(); got != `[a]` {
-				t.Errorf("the list became %s", got)
+			for _, key := range op.Keys {
+				if got := do(t, side, resp.Cmd{"LRANGE", key, "0", "-1"})[0].String(); got != `[a]` {
+					t.Errorf("the list became %s", got)
+				}
 			}
 		})
 	})

@@ -57,8 +57,9 @@ func (a *arrivals) end(at time.Duration) *results.Arrivals {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for time.Duration(a.next) < at {
-		a.draw()
-		a.seen.Unserved++
+		if a.window.holds(a.draw()) {
+			a.seen.Unserved++
+		}
 	}
 	seen := a.seen
 	return &seen

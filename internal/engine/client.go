@@ -97,7 +97,7 @@ func (c *client) run() {
 		}
 		c.key = c.dist.Pick(c.keys)
 		c.op = c.workload.Next(c.ops, n, c.bases[c.key])
-		c.op.ID = uint64(c.id)<<40 | uint64(n)
+		c.op.ID = workloads.OpID(c.id, n)
 		c.op.Decision = c.decision
 		c.do(intended, now)
 		if c.think > 0 && c.meter.Session != nil {

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"rmwbench/contention"
@@ -112,13 +113,23 @@ func (l *logging) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
 	replies, err := l.Session.Exchange(cmds...)
 	var e results.WireExchange
 	for _, c := range cmds {
-		e.Sent = append(e.Sent, c.String())
+		e.Sent = append(e.Sent, brief(c.String()))
 	}
 	for _, r := range replies {
-		e.Received = append(e.Received, r.String())
+		e.Received = append(e.Received, brief(r.String()))
 	}
 	l.exchanges = append(l.exchanges, e)
 	return replies, err
+}
+
+// brief leaves out the middle of what is too long to be read.
+func brief(text string) string {
+	const ends = 150
+	if len(text) <= 3*ends {
+		return text
+	}
+	left, right := text[:ends], text[len(text)-ends:]
+	return strings.ToValidUTF8(fmt.Sprintf("%s ... %d bytes ... %s", left, len(text)-2*ends, right), "?")
 }
 
 // Hold spends nothing: a log takes no decision time.

@@ -80,7 +80,7 @@ func latency(name string, q float64) figure {
 		if d, ok := s.Latency.Quantile(q); ok && d >= limit {
 			return Missed, fmt.Sprintf("%s is %s", name, show(d.Seconds()))
 		}
-		return Missed, fmt.Sprintf("%d ops of %d were still running after %s", running, ops, show(below))
+		return Missed, fmt.Sprintf("%s is longer, with %d ops of %d that were still running after %s", name, running, ops, show(below))
 	}
 	return figure{name, "a duration like 20ms", seconds, show, judge}
 }

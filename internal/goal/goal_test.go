@@ -39,7 +39,7 @@ func TestJudge(t *testing.T) {
 		{"p50<1s,retries<1", row(), Missed, "retries is 1"},
 		{"gave-up<0.05%", row(), Missed, "gave-up is 0.0999%"},
 		{"p50<20ms,retries<1.1", starving, Met, ""},
-		{"p99<20ms,retries<1.1", starving, Missed, "500 ops of 20500 were still running after 20ms"},
+		{"p99<20ms,retries<1.1", starving, Missed, "p99 is longer, with 500 ops of 20500 that were still running after 20ms"},
 		{"p99<2s", starving, Met, ""},
 		{"server<70%", row(), Untold, "the server does not tell its own time"},
 		{"p99<5ms,retries<9", few, Unknown, "there are too few samples for p99"},

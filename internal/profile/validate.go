@@ -45,13 +45,16 @@ func (p *Profile) Validate() error {
 	return errors.Join(f...)
 }
 
+// mostNS bounds every time in a profile: a minute.
+const mostNS = 60e9
+
 type faults []error
 
 func (f *faults) add(format string, args ...any) { *f = append(*f, fmt.Errorf(format, args...)) }
 
 func (f *faults) duration(name string, ns float64) {
-	if !finite(ns) || ns < 0 {
-		f.add("%s is %v: it should be 0 or more nanoseconds", name, ns)
+	if !(ns >= 0 && ns <= mostNS) {
+		f.add("%s is %v: it should be 0 to %.0f nanoseconds", name, ns, mostNS)
 	}
 }
 

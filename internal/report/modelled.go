@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"math"
 
 	"rmwbench/internal/model"
 	"rmwbench/internal/profile"
@@ -16,6 +17,11 @@ import (
 // servers, a herd, and optimistic loops that conflict too often for the linear
 // law.
 func (s *Setting) Modelled(row *results.Summary) (goodput float64, ok bool) {
+	goodput, ok = s.closedForm(row)
+	return goodput, ok && !math.IsNaN(goodput) && !math.IsInf(goodput, 0) // of a system in which nothing takes any time
+}
+
+func (s *Setting) closedForm(row *results.Summary) (goodput float64, ok bool) {
 	kind, err := strategies.All.Get(row.Strategy)
 	if err != nil || s.Source != results.SourceSimulated || row.Herd || row.Rate > 0 || row.Shards > 1 || row.MaxTries > 0 {
 		return 0, false

@@ -17,7 +17,7 @@ func rateMissed(s *results.Summary) string {
 	}
 	ended := float64(s.Committed + s.Rejected + s.GaveUp + s.Failed + s.Unknown)
 	offered := float64(s.Arrivals.Offered)
-	if ended >= reached*offered {
+	if ended >= reached*offered || float64(s.Arrivals.Unserved) <= (1-reached)*offered {
 		return ""
 	}
 	seconds := s.Elapsed.Seconds()

@@ -128,8 +128,9 @@ func TestRemarksSayWhatWentWrong(t *testing.T) {
 		"lua, 1 client: 1 op failed.",
 		"warning, lua, 1 client: WRONGTYPE Operation against a key.",
 		"atomic, 1 client: 1 trial cut short and left out of the figures.",
-		"Cut off: more than a tenth of the ops were still running when their trial ended, so latencies lack the longest " +
-			"(a longer --duration helps): watch, 64 clients.",
+		"Cut off: more than a tenth of the ops were still running when their trial ended. Latencies lack the longest (>), and where ops " +
+			"take longer than the trial, goodput and attempts are of a beginning and not of a steady state (longer --warmup and --duration help): " +
+			"watch, 64 clients.",
 	}
 	if got := r.Settings[0].Remarks(); strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -69,7 +69,7 @@ func figures(s *results.Summary) []string {
 	return append(row,
 		fmt.Sprintf("%.0f", g.Center), fmt.Sprintf("%.0f .. %.0f", g.Lo, g.Hi),
 		figure("%.2f", 1)(s.AttemptsPerOp()), figure("%.1f", 100)(s.ConflictRate()), figure("%.2f", 1)(s.ExchangesPerOp()),
-		percentile(s.Latency, 0.5), percentile(s.Latency, 0.99), auditCell(s.Audit))
+		atLeast(s, 0.5), atLeast(s, 0.99), auditCell(s.Audit))
 }
 
 // beside is what stands beside the figures of a row.
@@ -129,6 +129,16 @@ func figure(format string, scale float64) func(v float64, ok bool) string {
 		}
 		return fmt.Sprintf(format, v*scale)
 	}
+}
+
+// atLeast is a percentile of committed ops; of a row that was cut off it is a
+// lower bound.
+func atLeast(s *results.Summary, q float64) string {
+	text := percentile(s.Latency, q)
+	if s.CutOff() && text != "n/a" {
+		return ">" + text
+	}
+	return text
 }
 
 func percentile(h *results.Histogram, q float64) string {

@@ -233,8 +233,9 @@ func (s *Setting) cutOff() string {
 	if who == nil {
 		return ""
 	}
-	return "Cut off: more than a tenth of the ops were still running when their trial ended, so latencies lack the longest " +
-		"(a longer --duration helps): " + strings.Join(who, "; ") + "."
+	return "Cut off: more than a tenth of the ops were still running when their trial ended. Latencies lack the longest (>), and where ops " +
+		"take longer than the trial, goodput and attempts are of a beginning and not of a steady state (longer --warmup and --duration help): " +
+		strings.Join(who, "; ") + "."
 }
 
 // Witness says whether the server's own counts of commands bear ours out.

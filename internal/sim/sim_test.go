@@ -16,13 +16,12 @@ import (
 	"rmwbench/internal/resp"
 	"rmwbench/results"
 	"rmwbench/strategies"
-	"rmwbench/workloads"
 )
 
 // grid is a plan with something of everything.
 func grid(names ...string) *engine.Plan {
 	p := plan(20 * time.Millisecond)
-	p.Strategies, p.Workloads, p.Clients, p.Keys = names, workloads.All.Names(), []int{1, 20}, []int{10}
+	p.Strategies, p.Workloads, p.Clients, p.Keys = names, []string{"counter", "debit", "feed"}, []int{1, 20}, []int{10}
 	p.Dists, p.Skews, p.Hots = []string{"uniform", "zipf"}, []float64{0.99}, []contention.Hot{{Share: 0.5, Keys: 1}}
 	p.Decisions, p.Thinks, p.RTTs = []time.Duration{0, time.Millisecond}, []time.Duration{0}, []time.Duration{200 * time.Microsecond}
 	p.Backoffs, p.MaxTries, p.Trials = []string{"none", "full"}, []int{0}, 2

@@ -282,6 +282,7 @@ func TestParticularAnswersAreThoseOfTheRealServer(t *testing.T) {
 		{{"PING", "a", "b"}, {"MULTI"}, {"PING", "a", "b"}, {"MSET", "a", "1", "b"}, {"HSET", "h", "a", "1", "b"}, {"LPOP", "l", "1", "2"}, {"EXEC"}},
 		{{"INCRBYFLOAT", "a", "1e4931"}, {"STRLEN", "a"}, {"INCRBYFLOAT", "a", "1e4932"}, {"INCRBYFLOAT", "a", "2e4932"}, {"INCRBYFLOAT", "a", "1e-5000"}, {"INCRBYFLOAT", "b", "-0"}, {"INCRBYFLOAT", "c", "0x1p4"}, {"INCRBYFLOAT", "c", "1p4"}, {"INCRBYFLOAT", "c", "0b1"}, {"INCRBYFLOAT", "c", "--1"}, {"INCRBYFLOAT", "c", "+-inf"}, {"INCRBYFLOAT", "c", "infinity"}},
 		{{"ZADD", "z", "inf", "a"}, {"ZINCRBY", "z", "-inf", "a"}, {"ZADD", "z", "infinity", "b", "-0", "c"}, {"ZADD", "z", "0x", "a"}, {"ZADD", "z", "1_0", "a"}, {"ZADD", "z", "0x0p-5000", "a"}, {"ZADD", "z", "0x1p-5000", "a"}, {"ZADD", "z", "5e-324", "a"}, {"ZRANGE", "z", "0", "-1", "WITHSCORES"}},
+		{{"ZADD", "z", "1", "a", "3", "b", "3", "c", "2.5", "d"}, {"WATCH", "z"}, {"ZPOPMAX", "z", "0"}, {"MULTI"}, {"EXEC"}, {"ZPOPMAX", "z"}, {"ZPOPMIN", "z", "2"}, {"WATCH", "z"}, {"ZPOPMAX", "z", "9"}, {"MULTI"}, {"EXEC"}, {"EXISTS", "z"}, {"ZPOPMAX", "z", "-1"}, {"ZPOPMAX", "z", "1", "1"}, {"SET", "s", "x"}, {"ZPOPMAX", "s"}, {"ZPOPMAX", "s", "0"}, {"ZPOPMIN", "s", "x"}, {"ZPOPMAX"}},
 		{{"SELECT", "99"}, {"SELECT", "-1"}, {"ECHO"}, {"TIME", "x"}},
 	} {
 		var actions []action

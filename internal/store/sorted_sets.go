@@ -2,6 +2,7 @@ package store
 
 import (
 	"math"
+	"slices"
 
 	"rmwbench/internal/resp"
 )
@@ -12,6 +13,8 @@ func init() {
 	add("ZSCORE", 3, zScore)
 	add("ZREM", -3, zRem)
 	add("ZCARD", 2, zCard)
+	add("ZPOPMIN", -2, func(c *Conn, cmd resp.Cmd) resp.Reply { return zPop(c, cmd, false) })
+	add("ZPOPMAX", -2, func(c *Conn, cmd resp.Cmd) resp.Reply { return zPop(c, cmd, true) })
 }
 
 type sortedSet = table[float64]
@@ -173,4 +176,35 @@ func zCard(c *Conn, cmd resp.Cmd) resp.Reply {
 		return wrongType
 	}
 	return count(z.len())
+}
+
+// zPop takes out the first members by rank, or the last ones, and answers them
+// with their scores.
+func zPop(c *Conn, cmd resp.Cmd, highest bool) resp.Reply {
+	n := int64(1)
+	if len(cmd) > 3 {
+		return syntaxError
+	}
+	if len(cmd) == 3 {
+		var valid bool
+		if n, valid = integer(cmd[2]); !valid || n < 0 {
+			return resp.Fault("ERR value is out of range, must be positive")
+		}
+	}
+	z, s, right := c.db.sortedSet(cmd[1])
+	if !right {
+		return wrongType
+	}
+	ranked := byRank(z)
+	if highest {
+		slices.Reverse(ranked)
+	}
+	ranked = ranked[:min(n, int64(len(ranked)))]
+	reply := c.db.array(2 * len(ranked))
+	for i, it := range ranked {
+		reply.Elems[2*i], reply.Elems[2*i+1] = resp.Text(it.key), resp.Text(double(it.value))
+		z.remove(it.key)
+	}
+	c.db.shrunk(s, len(ranked), z.len())
+	return reply
 }

@@ -22,7 +22,7 @@ func scriptCap(rows []results.Summary) string {
 	slices.Sort(times)
 	var caps []string
 	for _, d := range times {
-		caps = append(caps, fmt.Sprintf("one of %v below %.0f/s", d, model.ServerLimit(d.Seconds())))
+		caps = append(caps, fmt.Sprintf("one of %v near %.0f/s", d, model.ServerLimit(d.Seconds())))
 	}
 	if caps == nil {
 		return ""

@@ -14,7 +14,7 @@ func TestScriptCap(t *testing.T) {
 		{Cell: results.Cell{Strategy: "lua", ScriptTimeNS: int64(time.Millisecond), Clients: 4}},
 		{Cell: results.Cell{Strategy: "watch"}},
 	}
-	want := "A script caps each server whatever the number of clients: one of 1ms below 1000/s, one of 5ms below 200/s."
+	want := "A script caps each server whatever the number of clients: one of 1ms near 1000/s, one of 5ms near 200/s."
 	if got := scriptCap(rows); got != want {
 		t.Errorf("%q", got)
 	}
