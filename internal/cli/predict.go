@@ -71,8 +71,8 @@ func (p *predictor) keep(w engine.World, paces []calibrate.Pace) error {
 func paceOf(c results.Cell) calibrate.Pace {
 	kind, _ := strategies.All.Get(c.Strategy)
 	wait := time.Duration(c.RTTNS)
-	if kind.Watches { // scripts and single commands decide in no time
-		exchanges := kind.Exchanges(strategies.Shape{ReadSteps: 1, Reads: 1, Writes: 1}, strategies.Committed)
+	exchanges := kind.Exchanges(strategies.Shape{ReadSteps: 1, Reads: 1, Writes: 1}, strategies.Committed)
+	if exchanges > 1 { // the server decides within one, in no time
 		wait += time.Duration(c.DecisionNS) / time.Duration(exchanges)
 	}
 	return calibrate.Pace{Clients: c.Clients, Wait: wait}
