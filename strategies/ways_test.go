@@ -210,15 +210,21 @@ func TestWhatServersCanDo(t *testing.T) {
 	}
 }
 
-// Of all keys the first is watched, and the caller's command is not touched.
+// Of all keys the first is watched, and the caller's command is not touched. It
+// takes another op that leaves the first key alone for an update to be lost.
 func TestUnwatchedKey(t *testing.T) {
-	set := resp.Cmd{"SET", "b", "1"}
-	w := made{keys: []string{"a", "b"}, steps: []workloads.Step{
-		{Kind: workloads.Read, Cmds: []resp.Cmd{{"GET", "a"}, {"GET", "b"}}}, {Kind: workloads.Commit, Cmds: []resp.Cmd{set}},
-	}}
+	read := workloads.Step{Kind: workloads.Read, Cmds: []resp.Cmd{{"GET", "a"}, {"GET", "b"}}}
+	two := func(writes ...resp.Cmd) made {
+		return made{keys: []string{"a", "b"}, steps: []workloads.Step{read, {Kind: workloads.Commit, Cmds: writes}}}
+	}
+	set, both := resp.Cmd{"SET", "b", "1"}, []resp.Cmd{{"SET", "a", "1"}, {"SET", "b", "1"}}
+	w := two(set)
 	kind, _ := All.Get("unwatched-key")
 	if reason := kind.NotApplicable(w, Facts{}); reason != "" {
 		t.Error(reason)
+	}
+	if reason := kind.NotApplicable(two(both...), Facts{}); !strings.Contains(reason, "writes the first one too") {
+		t.Errorf("where both keys are written always: %q", reason)
 	}
 	s := committing()
 	if out := kind.Strategy.Attempt(s, w, workloads.Op{Keys: []string{"a", "b"}}); out.Verdict != Committed {
