@@ -79,6 +79,26 @@ func TestRunDisagreements(t *testing.T) {
 	}
 }
 
+// What scripts call is served beside what was sent: of a name that both use the
+// server cannot have served less, and of one that only scripts use anything.
+func TestRunDisagreementsWithScripts(t *testing.T) {
+	for _, test := range []struct {
+		gets, dels, sets int64
+		want             []string
+	}{
+		{20, 10, 7, nil}, {10, 0, 7, nil}, {9, 0, 7, []string{"get: 10 sent, 9 served"}},
+		{20, 10, 8, []string{"set: 7 sent, 8 served"}}, // which no script calls
+	} {
+		run := Run{
+			Whole:  Whole{Commands: map[string]int64{"get": 10, "set": 7}, Nested: []string{"get", "del"}},
+			Server: &Server{Commands: map[string]CommandStats{"get": {Calls: test.gets}, "del": {Calls: test.dels}, "set": {Calls: test.sets}}},
+		}
+		if got := run.Disagreements(); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%+v: %q", test, got)
+		}
+	}
+}
+
 // What a table's rows share, and what common random numbers share. An axis
 // that is added later belongs to both unless it is put here.
 func TestCellSettingAndLoad(t *testing.T) {

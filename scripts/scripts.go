@@ -1,6 +1,7 @@
 // Package scripts owns the Lua bodies: embedded files, found by name, with the
-// SHA1 a server knows them by. It does not know what they mean; each workload
-// that has one is its twin in Go.
+// SHA1 a server knows them by, and the function library that is made of them.
+// It does not know what they mean: each has a twin in Go, with the workload or
+// the strategy that it belongs to.
 //
 // Every body keeps one convention, so that one reader understands all replies:
 // it answers {1, answer} when it wrote and {0, answer} when the business rule
@@ -25,9 +26,17 @@ var files embed.FS
 
 // Script is one Lua body.
 type Script struct {
-	Name string // file name without .lua
-	Body string
-	SHA1 string // 40 hexadecimal digits, the argument of EVALSHA
+	Name     string // file name without .lua
+	Body     string
+	SHA1     string // 40 hexadecimal digits, the argument of EVALSHA
+	Function string // what Library registers it as, the argument of FCALL
+}
+
+// newScript names a body.
+func newScript(name, body string) Script {
+	digest := sha1.Sum([]byte(body))
+	sum := hex.EncodeToString(digest[:])
+	return Script{Name: name, Body: body, SHA1: sum, Function: functionName(name, sum)}
 }
 
 // called finds the commands in a body.
@@ -57,9 +66,8 @@ func load() *registry.Table[Script] {
 		if err != nil {
 			panic(err) // the file is in the binary
 		}
-		sum := sha1.Sum(body)
 		name := strings.TrimSuffix(path.Base(file), ".lua")
-		table.Add(name, Script{Name: name, Body: string(body), SHA1: hex.EncodeToString(sum[:])})
+		table.Add(name, newScript(name, string(body)))
 	}
 	return table
 }

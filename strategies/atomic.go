@@ -8,7 +8,7 @@ import (
 func init() {
 	All.Add("atomic", Kind{
 		Summary:   "the one command that does it, where there is one",
-		Exchanges: func(Shape, Verdict) int { return 1 },
+		Exchanges: once,
 		Applies:   needsCommand,
 		Strategy:  atomic{},
 	})

@@ -38,9 +38,9 @@ func (s *scriptedSession) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
 		case "EXEC":
 			replies = append(replies, s.exec)
 			inMulti = false
-		case "EVALSHA":
+		case "EVALSHA", "EVAL", "FCALL":
 			replies = append(replies, resp.List(resp.Integer(1), resp.Text("1")))
-		case "INCRBY":
+		case "INCRBY", "DEL":
 			replies = append(replies, resp.Integer(1))
 		case "SET":
 			if inMulti {
@@ -81,14 +81,18 @@ func committing() *scriptedSession {
 	return &scriptedSession{exec: resp.List(resp.Text("OK")), reads: resp.Text("0")}
 }
 
-// carriesEffect reports whether an exchange can change the stored state.
+// carriesEffect reports whether an exchange can change the state stored in k.
 func carriesEffect(cmds []resp.Cmd, inMulti bool) bool {
 	for _, c := range cmds {
 		switch c[0] {
-		case "EXEC", "EVALSHA", "INCRBY":
+		case "EXEC":
 			return true
+		case "EVALSHA", "EVAL", "FCALL", "INCRBY":
+			if slices.Contains(c, "k") {
+				return true
+			}
 		case "SET":
-			if !inMulti && !slices.ContainsFunc(cmds, func(c resp.Cmd) bool { return c[0] == "MULTI" }) {
+			if c[1] == "k" && !inMulti && !slices.ContainsFunc(cmds, func(c resp.Cmd) bool { return c[0] == "MULTI" }) {
 				return true
 			}
 		}
@@ -97,7 +101,8 @@ func carriesEffect(cmds []resp.Cmd, inMulti bool) bool {
 }
 
 // A connection lost before the exchange with the effect leaves nothing behind;
-// one lost on it leaves the client without knowing.
+// one lost on it leaves the client without knowing; one lost after it changes
+// nothing any more.
 func TestLostConnectionAtEveryExchange(t *testing.T) {
 	for _, name := range All.Names() {
 		kind, _ := All.Get(name)
@@ -106,18 +111,22 @@ func TestLostConnectionAtEveryExchange(t *testing.T) {
 		if out := kind.Strategy.Attempt(whole, w, op); out.Verdict != Committed {
 			t.Fatalf("%s: an undisturbed attempt ends as %v %s", name, out.Verdict, out.Error)
 		}
-		inMulti := false
+		inMulti, answered := false, false
 		for i, cmds := range whole.log {
 			s := committing()
 			s.failAt = i + 1
 			out := kind.Strategy.Attempt(s, w, op)
-			want := Outcome{Verdict: Failed, Effect: workloads.EffectNone}
-			if carriesEffect(cmds, inMulti) {
+			want, class := Outcome{Verdict: Failed, Effect: workloads.EffectNone}, "CONNECTION"
+			switch {
+			case carriesEffect(cmds, inMulti):
 				want = Outcome{Verdict: Unknown, Effect: workloads.EffectMaybe}
+				answered = true
+			case answered:
+				want, class = Outcome{Verdict: Committed, Effect: workloads.EffectAll}, ""
 			}
-			if out.Verdict != want.Verdict || out.Effect != want.Effect || out.Class() != "CONNECTION" {
-				t.Errorf("%s, connection lost at exchange %d (%v): %v, effect %d, class %q; want %v, effect %d, class CONNECTION",
-					name, i+1, cmds, out.Verdict, out.Effect, out.Class(), want.Verdict, want.Effect)
+			if out.Verdict != want.Verdict || out.Effect != want.Effect || out.Class() != class {
+				t.Errorf("%s, connection lost at exchange %d (%v): %v, effect %d, class %q; want %v, effect %d, class %q",
+					name, i+1, cmds, out.Verdict, out.Effect, out.Class(), want.Verdict, want.Effect, class)
 			}
 			inMulti = inMulti || slices.ContainsFunc(cmds, func(c resp.Cmd) bool { return c[0] == "MULTI" })
 		}
@@ -204,7 +213,7 @@ func TestNoWatchIsLeftBehind(t *testing.T) {
 			if watching {
 				t.Errorf("%s leaves its watch behind after %s: %v", name, what, s.log)
 			}
-			reads := name != "lua" && name != "atomic"
+			reads := name != "atomic" && !kind.Scripts
 			if reads && (out.Verdict != Failed || out.Effect != workloads.EffectNone) {
 				t.Errorf("%s, %s: %v with effect %d, want failed without", name, what, out.Verdict, out.Effect)
 			}
@@ -212,43 +221,62 @@ func TestNoWatchIsLeftBehind(t *testing.T) {
 	}
 }
 
-func TestLuaLoadsOnNoScriptAndOnlyThen(t *testing.T) {
+// What a call was missing is loaded and the call made again; after any other
+// reply it is not. Where loading is refused, nothing ran and the refusal is
+// named.
+func TestLoadsWhatIsMissingAndOnlyThat(t *testing.T) {
 	w, op := counterOp()
-	for _, c := range []struct {
-		first     resp.Reply
-		exchanges int
-		notes     int
-		verdict   Verdict
-	}{
-		{resp.Fault("NOSCRIPT No matching script"), 2, 1, Committed},
-		{resp.Fault("BUSY Redis is busy running a script"), 1, 0, Failed},
-		{resp.List(resp.Integer(0), resp.Text("3")), 1, 0, Rejected},
-		{resp.Integer(1), 1, 0, Failed}, // not the convention
-	} {
-		s := &firstReply{reply: c.first}
-		out := lua{}.Attempt(s, w, op)
-		if out.Verdict != c.verdict || s.exchanges != c.exchanges || len(out.Notes) != c.notes {
-			t.Errorf("first reply %v: %v after %d exchanges with notes %v", c.first, out.Verdict, s.exchanges, out.Notes)
+	missing := map[string]resp.Reply{
+		"lua":      resp.Fault("NOSCRIPT No matching script"),
+		"function": resp.Fault("ERR Function not found"),
+	}
+	for name, unknown := range missing {
+		refused := resp.Fault("ERR Function rmwbench_debit already exists")
+		done := resp.List(resp.Integer(1), resp.Text("1"))
+		for _, c := range []struct {
+			replies [][]resp.Reply
+			notes   int
+			want    Outcome
+		}{
+			{[][]resp.Reply{{unknown}, {resp.Text("loaded"), done}}, 1, Outcome{Verdict: Committed, Effect: workloads.EffectAll, Answer: "1"}},
+			{[][]resp.Reply{{unknown}, {refused, unknown}}, 1, Outcome{Verdict: Failed, Error: refused.Str}},
+			{[][]resp.Reply{{unknown}, {refused, done}}, 1, Outcome{Verdict: Committed, Effect: workloads.EffectAll, Answer: "1"}}, // another was faster
+			{[][]resp.Reply{{unknown}, {resp.Text("loaded"), unknown}}, 1, Outcome{Verdict: Failed, Error: unknown.Str}},           // and flushed at once
+			{[][]resp.Reply{{resp.Fault("BUSY Redis is busy running a script")}}, 0,
+				Outcome{Verdict: Failed, Effect: workloads.EffectPart, Error: "BUSY Redis is busy running a script"}},
+			{[][]resp.Reply{{resp.List(resp.Integer(0), resp.Text("3"))}}, 0, Outcome{Verdict: Rejected, Answer: "3"}},
+			{[][]resp.Reply{{resp.Integer(1)}}, 0, // not the convention
+				Outcome{Verdict: Failed, Effect: workloads.EffectPart, Error: "the script answered (integer) 1"}},
+		} {
+			s := &told{replies: c.replies}
+			kind, _ := All.Get(name)
+			out := kind.Strategy.Attempt(s, w, op)
+			notes := len(out.Notes)
+			out.Notes = nil
+			if fmt.Sprint(out) != fmt.Sprint(c.want) || len(s.replies) > 0 || notes != c.notes {
+				t.Errorf("%s, told %v: %+v with %d notes, want %+v with %d", name, c.replies, out, notes, c.want, c.notes)
+			}
 		}
 	}
 }
 
-// firstReply answers the first exchange with one reply and later ones as a
-// server that has the script.
-type firstReply struct {
-	reply     resp.Reply
-	exchanges int
+// told answers each exchange with the next of its replies.
+type told struct {
+	replies [][]resp.Reply
+	log     [][]resp.Cmd
 }
 
-func (s *firstReply) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
-	s.exchanges++
-	if s.exchanges == 1 {
-		return []resp.Reply{s.reply}, nil
+func (s *told) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
+	s.log = append(s.log, cmds)
+	if len(s.replies) == 0 {
+		return nil, errBroken
 	}
-	return []resp.Reply{resp.Text("sha"), resp.List(resp.Integer(1), resp.Text("1"))}, nil
+	next := s.replies[0]
+	s.replies = s.replies[1:]
+	return next, nil
 }
 
-func (*firstReply) Hold(time.Duration) {}
+func (*told) Hold(time.Duration) {}
 
 func TestSelectResolvesNamesAndGroups(t *testing.T) {
 	bugs, err := Select("bugs")

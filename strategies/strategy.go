@@ -8,11 +8,14 @@
 package strategies
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"rmwbench/internal/registry"
 	"rmwbench/internal/resp"
 	"rmwbench/results"
+	"rmwbench/scripts"
 	"rmwbench/workloads"
 )
 
@@ -68,14 +71,28 @@ func (o Outcome) Class() string {
 // Note is an event worth counting that is no verdict.
 type Note string
 
-// NoteNoScript is an EVALSHA that the server did not know the script of.
-const NoteNoScript Note = "noscript"
+// Calls of what the server did not know, and was given then.
+const (
+	NoteNoScript   Note = "noscript"   // EVALSHA
+	NoteNoFunction Note = "nofunction" // FCALL
+)
 
 // Facts is what a strategy may know of the server before it is used.
 type Facts struct {
 	Product  string // "redis", "valkey" or "miniredis"
 	Version  string
 	Embedded bool // the in-process server: shapes only
+	NoIFEQ   bool // SET has no IFEQ
+}
+
+// before reports whether the server is older than a version. One that does not
+// tell its version is not.
+func (f Facts) before(major, minor int) bool {
+	var have [2]int
+	if n, _ := fmt.Sscanf(f.Version, "%d.%d", &have[0], &have[1]); n < 2 {
+		return false
+	}
+	return have[0] < major || have[0] == major && have[1] < minor
 }
 
 // Shape is how much one attempt of an op reads and writes.
@@ -96,10 +113,22 @@ type Kind struct {
 	// Control marks a way that is wrong on purpose: it shows that the audit
 	// sees lost updates, and takes no part in any verdict.
 	Control bool
+	// FailsOnly marks a control that costs failed ops and no updates.
+	FailsOnly bool
 	// Watches marks optimistic transactions (WATCH ... EXEC).
 	Watches bool
+	// Locks marks ways that hold a lock meanwhile: a write by somebody who does
+	// not take it goes unseen.
+	Locks bool
 	// Scripts marks ways that run the workload's script on the server.
 	Scripts bool
+	// Own lists the scripts of the strategy's own that it runs on the server.
+	Own []scripts.Script
+	// Keys lists the keys of the strategy's own for ops on a base, with the same
+	// hash tag. nil: none.
+	Keys func(base string) []string
+	// Prepare is what a program does once, at its start. nil: nothing.
+	Prepare func(w workloads.Workload) []resp.Cmd
 	// Retries says that attempts can end in a conflict, so that back-off and
 	// bounds on tries mean something.
 	Retries bool
@@ -121,6 +150,24 @@ func (k Kind) NotApplicable(w workloads.Workload, f Facts) string {
 		return ""
 	}
 	return k.Applies(w, f)
+}
+
+// ScriptsFor lists the scripts that the kind runs on the server for a workload
+// that it can do.
+func (k Kind) ScriptsFor(w workloads.Workload) (all []scripts.Script) {
+	if k.Scripts {
+		all = append(all, w.(workloads.Scripted).Script())
+	}
+	return append(all, k.Own...)
+}
+
+// KeysFor lists every key that the kind's ops on a base may touch.
+func (k Kind) KeysFor(w workloads.Workload, base string) []string {
+	keys := w.Keys(base)
+	if k.Keys != nil {
+		keys = slices.Concat(keys, k.Keys(base))
+	}
+	return keys
 }
 
 // Select resolves a strategy or group name to strategy names.

@@ -24,6 +24,7 @@ var All = registry.New[Workload]("workload")
 // the workload's script, so that a script call can be read back as an Op.
 type Op struct {
 	ID       uint64 // unique within a trial; see OpID
+	Attempt  int    // number of the attempt, from 1: with ID, unique too
 	Keys     []string
 	Args     []string
 	Decision time.Duration // what a client spends between its last read and its write

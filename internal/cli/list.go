@@ -19,7 +19,7 @@ type listCmd struct{}
 
 // Run prints the tables.
 func (listCmd) Run(s *session) error {
-	fmt.Fprintln(s.out, "Strategies (-t NAME,... or a group; a control loses updates on purpose)")
+	fmt.Fprintln(s.out, "Strategies (-t NAME,... or a group; a control is wrong on purpose)")
 	t := newTable("strategy", "group", "what it does")
 	for _, name := range strategies.All.Names() {
 		k, _ := strategies.All.Get(name)

@@ -76,8 +76,8 @@ const longestPause = 50 * time.Millisecond
 func paceOf(c results.Cell) calibrate.Pace {
 	kind, _ := strategies.All.Get(c.Strategy)
 	wait := time.Duration(c.RTTNS)
-	if kind.Watches { // scripts and single commands decide in no time
-		exchanges := kind.Exchanges(strategies.Shape{ReadSteps: 1, Reads: 1, Writes: 1}, strategies.Committed)
+	exchanges := kind.Exchanges(strategies.Shape{ReadSteps: 1, Reads: 1, Writes: 1}, strategies.Committed)
+	if exchanges > 1 { // the server decides within one, in no time
 		wait += time.Duration(c.DecisionNS) / time.Duration(exchanges)
 	}
 	if c.Rate > 0 {

@@ -127,7 +127,11 @@ func (c *runCmd) header(s *session, world *live.World, plan *engine.Plan) (h res
 		DurationNS: int64(plan.Duration), WarmupNS: int64(plan.Warmup), Ops: plan.Ops,
 		Environment: live.Environment(), Server: facts,
 	}
-	h.Cells, h.NA = plan.Grid(live.Known(facts))
+	known, err := world.Known(facts)
+	if err != nil {
+		return h, err
+	}
+	h.Cells, h.NA = plan.Grid(known)
 	if len(h.Cells) == 0 {
 		return h, usage(nothingToRun(h.NA))
 	}
@@ -186,18 +190,16 @@ func (c *runCmd) measure(s *session, world *live.World, plan *engine.Plan, log *
 	}))
 }
 
-// scriptsOf lists the scripts of the cells' workloads, where a strategy runs
-// them.
+// scriptsOf lists the scripts that the cells' strategies run on the server.
 func scriptsOf(cells []results.Cell) (used []results.Script) {
 	for _, cell := range cells {
 		workload, _ := workloads.All.Get(cell.Workload)
-		scripted, ok := workload.(workloads.Scripted)
-		if kind, _ := strategies.All.Get(cell.Strategy); !ok || !kind.Scripts {
-			continue
-		}
-		s := results.Script{Name: scripted.Script().Name, SHA1: scripted.Script().SHA1, Body: scripted.Script().Body}
-		if !slices.Contains(used, s) {
-			used = append(used, s)
+		kind, _ := strategies.All.Get(cell.Strategy)
+		for _, script := range kind.ScriptsFor(workload) {
+			s := results.Script{Name: script.Name, SHA1: script.SHA1, Body: script.Body}
+			if !slices.Contains(used, s) {
+				used = append(used, s)
+			}
 		}
 	}
 	return used

@@ -60,7 +60,11 @@ func served(t testing.TB, server *redisd.Server, protocol int) world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return world{countingWorld: w, server: server, facts: live.Known(facts), embedded: server.Embedded}
+	known, err := w.Known(facts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return world{countingWorld: w, server: server, facts: known, embedded: server.Embedded}
 }
 
 // eachWorld runs a test in every world.

@@ -204,6 +204,7 @@ func (c *client) attempt(number int, start time.Duration) (verdict strategies.Ve
 		return verdict, "", false
 	}
 	c.meter.begin(session)
+	c.op.Attempt = number
 	out := c.strategy.Attempt(&c.meter, c.workload, c.op)
 	end := c.world.Now()
 	c.shard.Attempt(results.AttemptRecord{

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"rmwbench/contention"
-	"rmwbench/strategies"
 )
 
 // turn is what a slow server may take for one client's turn: with many clients
@@ -57,13 +56,12 @@ func (t *trial) load(conns []Conn) (lost, err error) {
 
 // shared is what all clients of the trial go by, for a load that begins now.
 func (t *trial) shared(began time.Duration) *load {
-	kind, _ := strategies.All.Get(t.cell.Strategy)
 	var backoff contention.Backoff
 	if k, err := contention.Backoffs.Get(t.cell.Backoff); err == nil {
 		backoff = k.New(time.Duration(t.cell.BackoffBaseNS), time.Duration(t.cell.BackoffCapNS))
 	}
 	l := &load{
-		world: t.world, stop: t.Stop, strategy: kind.Strategy, workload: t.workload, dist: t.dist, bases: t.bases,
+		world: t.world, stop: t.Stop, strategy: t.kind.Strategy, workload: t.workload, dist: t.dist, bases: t.bases,
 		retry:    contention.Retry{Backoff: backoff, MaxTries: t.cell.MaxTries},
 		decision: time.Duration(t.cell.DecisionNS), think: time.Duration(t.cell.ThinkNS),
 		window: t.Plan.window(began),

@@ -65,8 +65,11 @@ func (m *meter) Hold(d time.Duration) {
 // strategy uses; comparing strings that share their bytes is a comparison of
 // pointers.
 func (m *meter) place(name string) int {
-	if name == "SCRIPT" {
-		name = "SCRIPT|LOAD" // servers count subcommands by themselves
+	switch name { // servers count subcommands by themselves
+	case "SCRIPT":
+		name = "SCRIPT|LOAD"
+	case "FUNCTION":
+		name = "FUNCTION|LOAD"
 	}
 	for i := range m.executed {
 		if m.executed[i].name == name {

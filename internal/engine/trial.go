@@ -9,6 +9,7 @@ import (
 	"rmwbench/contention"
 	"rmwbench/internal/resp"
 	"rmwbench/results"
+	"rmwbench/strategies"
 	"rmwbench/workloads"
 )
 
@@ -24,6 +25,7 @@ type trial struct {
 	*Runner
 	cell     results.Cell
 	world    World // with the cell's network delay
+	kind     strategies.Kind
 	workload workloads.Workload
 	dist     contention.Dist
 	bases    []string
@@ -42,6 +44,7 @@ func (r *Runner) Trial(cell results.Cell, number int) (*results.Run, error) {
 	t.world = withDelay(r.World, time.Duration(cell.RTTNS), func(client int, d time.Duration) {
 		r.shards.of(client).RTT(d)
 	})
+	t.kind, _ = strategies.All.Get(cell.Strategy)
 	t.workload, _ = workloads.All.Get(cell.Workload)
 	var err error
 	if t.dist, err = newDist(cell); err != nil {
@@ -152,19 +155,25 @@ func (t *trial) sendAll(cmds func(base string) []resp.Cmd) (refused string, err 
 
 // removal removes every key of a base.
 func (t *trial) removal(base string) resp.Cmd {
-	return append(resp.Cmd{"UNLINK"}, t.workload.Keys(base)...)
+	return append(resp.Cmd{"UNLINK"}, t.kind.KeysFor(t.workload, base)...)
 }
 
-// setup brings every key into the state that a trial starts from.
+// setup brings every key into the state that a trial starts from, and does what
+// the strategy does once.
 func (t *trial) setup() error {
 	refused, err := t.sendAll(func(base string) []resp.Cmd {
 		return append([]resp.Cmd{t.removal(base)}, t.workload.Setup(base)...)
 	})
+	if err == nil && refused == "" && t.kind.Prepare != nil {
+		var replies []resp.Reply
+		replies, err = t.exchange(t.kind.Prepare(t.workload)...)
+		refused = firstError(replies)
+	}
 	switch {
 	case err != nil:
 		return fmt.Errorf("%w: %w", ErrServerLost, err)
 	case refused != "":
-		return fmt.Errorf("the server refuses to prepare the keys: %s", refused)
+		return fmt.Errorf("the server refuses to prepare the trial: %s", refused)
 	}
 	return nil
 }

@@ -250,7 +250,7 @@ func TestTrouble(t *testing.T) {
 		left   bool // the keys may be left, and that is said
 		says   string
 	}{
-		"setup is refused":        {on(Control, "SET", 0, refuse), byTime, false, false, false, "refuses to prepare the keys: NOPERM no SET"},
+		"setup is refused":        {on(Control, "SET", 0, refuse), byTime, false, false, false, "refuses to prepare the trial: NOPERM no SET"},
 		"setup breaks":            {on(Control, "SET", 0, broken), byTime, false, true, false, "connection reset"},
 		"everything breaks":       {func(c int, _ string) trouble { return broken }, byTime, false, true, true, "keys shop:* may be left"},
 		"the audit breaks":        {on(Control, "GET", 0, broken), byTime, true, true, false, "the stored state could not be read"},

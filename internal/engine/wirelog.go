@@ -59,13 +59,18 @@ func wireLogs(conn Conn, base string, cells []results.Cell) (logs []results.Wire
 func wireLog(session strategies.Session, base string, c results.Cell) (wire results.Wire, reason string, err error) {
 	kind, _ := strategies.All.Get(c.Strategy)
 	workload, _ := workloads.All.Get(c.Workload)
-	removal := append(resp.Cmd{"UNLINK"}, workload.Keys(base)...)
+	removal := append(resp.Cmd{"UNLINK"}, kind.KeysFor(workload, base)...)
 	// The removal alone comes first: what cannot be removed must not be written.
 	if err := allowed(session, removal); err != nil {
 		return wire, "", err
 	}
 	if err := allowed(session, workload.Setup(base)...); err != nil {
 		return wire, "", err
+	}
+	if kind.Prepare != nil {
+		if err := allowed(session, kind.Prepare(workload)...); err != nil {
+			return wire, err.Error(), allowed(session, removal)
+		}
 	}
 	rng := contention.Stream(0, Control, contention.Ops)
 	log := &logging{Session: session}
@@ -77,6 +82,8 @@ func wireLog(session strategies.Session, base string, c results.Cell) (wire resu
 			committed++
 		case strategies.Failed, strategies.Unknown:
 			return wire, "the server refuses it: " + out.Error, allowed(session, removal)
+		case strategies.Conflict:
+			return wire, "it meets a conflict although it is alone", allowed(session, removal)
 		}
 	}
 	wire = results.Wire{Strategy: c.Strategy, Workload: c.Workload, Exchanges: log.exchanges}

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"rmwbench/results"
-	"rmwbench/strategies"
-	"rmwbench/workloads"
 )
 
 // snapshot asks the world's own counters, if it has any.
@@ -58,8 +56,8 @@ func (t *trial) witness(before, after *Snapshot) {
 		}
 	}
 	run.Server.Commands = commands
-	if kind, _ := strategies.All.Get(run.Strategy); kind.Scripts {
-		run.Whole.Nested = t.workload.(workloads.Scripted).Script().Calls()
+	for _, script := range t.kind.ScriptsFor(t.workload) {
+		run.Whole.Nested = append(run.Whole.Nested, script.Calls()...)
 	}
 	if differing := run.Disagreements(); len(differing) > 0 {
 		run.Warn("the server's counts of commands differ from ours: somebody else used it, or its counters were reset (" +

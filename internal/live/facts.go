@@ -3,6 +3,7 @@ package live
 import (
 	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
 
 	"rmwbench/internal/resp"
@@ -52,9 +53,15 @@ func (w *World) Facts() (results.ServerFacts, error) {
 	return f, err
 }
 
-// Known is what of the facts a strategy may look at.
-func Known(f results.ServerFacts) strategies.Facts {
-	return strategies.Facts{Product: f.Product, Version: f.Version, Embedded: f.Embedded}
+// Known is what of the facts a strategy may look at, and what only a try can
+// tell. The try writes nothing: its key does not exist, and so does not hold
+// the value that is asked for.
+func (w *World) Known(f results.ServerFacts) (strategies.Facts, error) {
+	try, err := w.ask(resp.Cmd{"SET", "rmwbench:try", "", "IFEQ", "a value that nobody gives to it"})
+	return strategies.Facts{
+		Product: f.Product, Version: f.Version, Embedded: f.Embedded,
+		NoIFEQ: try.Kind == resp.Error && strings.Contains(try.Str, "syntax error"),
+	}, err
 }
 
 // protocol is the version that the connections speak.

@@ -9,6 +9,7 @@ import (
 	"rmwbench/internal/resp"
 	"rmwbench/internal/store"
 	"rmwbench/scripts"
+	"rmwbench/workloads"
 )
 
 // server is one thread that works off requests in the order of their arrival.
@@ -20,6 +21,7 @@ type server struct {
 	worked time.Duration
 
 	cost  costs
+	brief []string      // by SHA1: scripts of strategies, which do no work of a workload's
 	spent time.Duration // of the request under way
 
 	free time.Duration // when the thread will have done all requests so far
@@ -43,11 +45,23 @@ func newServer(w *World, id int32, p profile.Server, script time.Duration) *serv
 	for _, name := range slices.Sorted(maps.Keys(p.CommandsNS)) {
 		s.cost.commands.add(name, time.Duration(p.CommandsNS[name]))
 	}
+	// A profile may know one way to call a script; the others are like it.
+	if ns := s.cost.commands.find("EVALSHA"); ns != nil {
+		for _, name := range []string{"EVAL", "FCALL"} {
+			if s.cost.commands.find(name) == nil {
+				s.cost.commands.add(name, *ns)
+			}
+		}
+	}
 	// Scripts are there already, as they are on a server that a run has tried
 	// every strategy on before the load.
 	conn := s.db.Dial()
 	for _, name := range scripts.All.Names() {
 		conn.Do(0, resp.Cmd{"SCRIPT", "LOAD", scripts.MustGet(name).Body})
+	}
+	conn.Do(0, resp.Cmd{"FUNCTION", "LOAD", scripts.Library()})
+	for _, name := range workloads.Twins.Names() {
+		s.brief = append(s.brief, scripts.MustGet(name).SHA1)
 	}
 	s.db.Served = s.count
 	return s
@@ -106,7 +120,7 @@ func (s *server) price(cmd resp.Cmd) time.Duration {
 	if own := s.cost.commands.find(name); own != nil {
 		ns = *own
 	}
-	if name == "EVALSHA" || name == "EVAL" || name == "FCALL" {
+	if (name == "EVALSHA" || name == "EVAL" || name == "FCALL") && !slices.Contains(s.brief, cmd[1]) {
 		ns += s.cost.script
 	}
 	return ns

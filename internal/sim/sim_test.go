@@ -86,7 +86,7 @@ func TestRunsAreReproducible(t *testing.T) {
 // end in an error), has no figure that is no number, and one client alone meets
 // no conflict.
 func TestEveryCellIsSound(t *testing.T) {
-	p := grid("watch", "watch-pipelined", "lua", "atomic")
+	p := grid("watch", "watch-pipelined", "lua", "eval", "function", "cas", "cas-lua", "lock", "atomic")
 	p.Thinks = []time.Duration{0, 300 * time.Microsecond}
 	cells := cellsOf(t, p)
 	conflicts := int64(0)
@@ -112,7 +112,7 @@ func TestEveryCellIsSound(t *testing.T) {
 }
 
 func TestWrongLoopsAreCaught(t *testing.T) {
-	for _, name := range []string{"unsafe", "nil-as-success", "no-rewatch", "read-before-watch"} {
+	for _, name := range []string{"unsafe", "nil-as-success", "no-rewatch", "read-before-watch", "unlock-by-del"} {
 		c := cell(name, 8, 1)
 		c.DecisionNS = int64(time.Millisecond)
 		if kind, _ := strategies.All.Get(name); kind.Retries {
@@ -167,6 +167,41 @@ func TestCaps(t *testing.T) {
 		}
 		if r.Audit.Verdict != results.AuditExact {
 			t.Errorf("%d shards: audit %s", v.shards, r.Audit)
+		}
+	}
+}
+
+// Script time is that of the workloads' scripts, however they are called, and not
+// that of the few lines that strategies have on the server for themselves.
+func TestScriptTimeIsTheWorkloads(t *testing.T) {
+	for strategy, slow := range map[string]bool{"lua": true, "eval": true, "function": true, "cas-lua": false, "lock": false} {
+		c := cell(strategy, 1, 1)
+		p := plan(time.Second)
+		c.ScriptTimeNS = int64(100 * time.Millisecond)
+		r, err := Trial(p, c, 0, reference)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Latency.Max() > 100*time.Millisecond; got != slow || r.Committed == 0 {
+			t.Errorf("%s: %d ops committed, the slowest in %v", strategy, r.Committed, r.Latency.Max())
+		}
+	}
+}
+
+// A lock that expires under its holder is told as such, the holder's update
+// counts as acknowledged, and the audit finds what it has cost.
+func TestLockThatExpires(t *testing.T) {
+	for decision, expires := range map[time.Duration]bool{9 * time.Second: false, 11 * time.Second: true} {
+		c := cell("lock", 4, 1)
+		c.Backoff, c.BackoffBaseNS, c.BackoffCapNS = "full", int64(10*time.Millisecond), int64(100*time.Millisecond)
+		c.DecisionNS = int64(decision)
+		r, err := Trial(plan(5*time.Minute), c, 0, reference)
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := r.Notes[string(strategies.NoteLockExpired)]
+		if (notes > 0) != expires || (r.Audit.Verdict == results.AuditLost) != expires || r.Audit.Acknowledged < r.Committed {
+			t.Errorf("a decision of %v: %d locks expired, audit %s (%s), %d committed", decision, notes, r.Audit.Verdict, r.Audit, r.Committed)
 		}
 	}
 }

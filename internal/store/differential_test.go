@@ -66,7 +66,7 @@ func reset() (actions []action) {
 	for _, cmd := range []resp.Cmd{{"FLUSHALL"}, {"SCRIPT", "FLUSH"}, {"FUNCTION", "FLUSH"}} {
 		actions = append(actions, action{0, cmd})
 	}
-	for _, name := range []string{"counter", "debit"} {
+	for _, name := range []string{"counter", "debit", "cas", "unlock"} {
 		actions = append(actions, action{0, resp.Cmd{"SCRIPT", "LOAD", scripts.MustGet(name).Body}})
 	}
 	return actions
@@ -264,6 +264,7 @@ func fraction(rng *rand.Rand) string {
 func TestParticularAnswersAreThoseOfTheRealServer(t *testing.T) {
 	p := newPair(t)
 	long := strings.Repeat("long", 50)
+	casSHA1, unlockSHA1 := scripts.MustGet("cas").SHA1, scripts.MustGet("unlock").SHA1
 	for i, cmds := range [][]resp.Cmd{
 		{{"NOSUCH"}, {"NOSUCH", "a\r\nb", long, "c"}, {long}, {"NOSUCH", strings.Repeat("x", 125), "yyy", "z"}, {"script", long}, {"N\x00X", "a\x00b"}},
 		{{"SET", "a", "1", "PXAT", "1"}, {"GET", "a"}, {"DBSIZE"}, {"SET", "b", "1"}, {"DBSIZE"}, {"EXPIREAT", "b", "1"}, {"DBSIZE"}},
@@ -277,6 +278,8 @@ func TestParticularAnswersAreThoseOfTheRealServer(t *testing.T) {
 		{{"MULTI"}, {"WATCH", "a"}, {"MULTI"}, {"SET", "a", "1"}, {"EXEC"}, {"GET", "a"}},
 		{{"MULTI"}, {"WATCH"}, {"SET", "a", "1"}, {"EXEC"}, {"GET", "a"}},
 		{{"MULTI"}, {"EVALSHA", strings.Repeat("f", 40), "0"}, {"SET", "a", "1"}, {"EXEC"}, {"GET", "a"}},
+		{{"SET", "a", "1", "EX", "1000"}, {"EVALSHA", casSHA1, "1", "a", "2", "1"}, {"TTL", "a"}, {"GET", "a"}, {"EVALSHA", casSHA1, "1", "a", "3", "1"}, {"EVALSHA", casSHA1, "1", "a", "3"}, {"EVALSHA", casSHA1, "1", "b", "3", ""}, {"EVALSHA", casSHA1, "1", "b", "", ""}, {"EVALSHA", casSHA1, "1", "b", ""}, {"EVALSHA", casSHA1, "1", "b", "4", ""}, {"GET", "b"}, {"RPUSH", "l", "x"}, {"EVALSHA", casSHA1, "1", "l", "1"}},
+		{{"EVALSHA", unlockSHA1, "1", "a", "1"}, {"SET", "a", "1"}, {"EVALSHA", unlockSHA1, "1", "a", "2"}, {"GET", "a"}, {"EVALSHA", unlockSHA1, "1", "a", "1"}, {"GET", "a"}},
 		{{"SETRANGE", "a", "536870911", "xx"}, {"SETRANGE", "a", "536870912", ""}, {"SETRANGE", "a", "9223372036854775807", "x"}},
 		{{"SET", "a", "1"}, {"SET", "a", "2", "IFEQ"}, {"LPUSH", "l", "a"}, {"SET", "l", "x", "GET"}, {"SET", "l", "x", "GET", "NX"}, {"TYPE", "l"}, {"SET", "l", "x"}, {"TYPE", "l"}},
 		{{"PING", "a", "b"}, {"MULTI"}, {"PING", "a", "b"}, {"MSET", "a", "1", "b"}, {"HSET", "h", "a", "1", "b"}, {"LPOP", "l", "1", "2"}, {"EXEC"}},

@@ -17,8 +17,8 @@ func init() {
 	add("FCALL", -3, fCall).noScript = true
 }
 
-// function is a registered function. Its twin is that of the script of the
-// same name.
+// function is a registered function. Its twin is that of the script that goes
+// by its name.
 type function struct {
 	library string
 	script
@@ -122,10 +122,13 @@ func (db *DB) loadLibrary(library string, names []string, replace bool) (problem
 	return ""
 }
 
-// twinOf is the twin of the script of that name, if there are both.
-func twinOf(name string) workloads.Workload {
-	if script, err := scripts.All.Get(name); err == nil {
-		return twins()[script.SHA1]
+// twinOf is the twin of the script that is registered under that name, if there
+// are both.
+func twinOf(function string) workloads.Twin {
+	for _, name := range scripts.All.Names() {
+		if s := scripts.MustGet(name); s.Function == function {
+			return twins()[s.SHA1]
+		}
 	}
 	return nil
 }

@@ -29,8 +29,10 @@ var arguments = map[string][]string{
 	"<T>":  {"string", "hash", "set", "zset", "list", "HASH", "foo"},
 	"<S>":  {scripts.MustGet("counter").SHA1, scripts.MustGet("debit").SHA1, strings.ToUpper(scripts.MustGet("debit").SHA1)},
 	"<B>":  {scripts.MustGet("counter").Body, scripts.MustGet("debit").Body},
+	"<CS>": {scripts.MustGet("cas").SHA1},
+	"<US>": {scripts.MustGet("unlock").SHA1},
 	"<N>":  {"1099511627777", "1", "100"},
-	"<FN>": {"counter", "counter", "debit", "foo"},
+	"<FN>": {counter, counter, scripts.MustGet("debit").Function, "foo"},
 	"<LN>": {"one", "two", "foo"},
 	"<L>": {
 		library("lua name=one", "counter"), library("lua name=one", "counter"), library("lua name=one", "debit"),
@@ -44,7 +46,7 @@ var arguments = map[string][]string{
 func library(shebang string, names ...string) string {
 	code := "#!" + shebang + "\n"
 	for _, name := range names {
-		code += "redis.register_function('" + name + "', function(KEYS, ARGV)\n" + scripts.MustGet(name).Body + "end)\n"
+		code += "redis.register_function('" + scripts.MustGet(name).Function + "', function(KEYS, ARGV)\n" + scripts.MustGet(name).Body + "end)\n"
 	}
 	return code
 }
@@ -168,6 +170,12 @@ EVALSHA <S> 1 <K> <N>
 EVALSHA <S> 1 <K> <N>
 EVAL <B> 1 <K> <N>
 EVAL <B> 2 <K>
+EVALSHA <CS> 1 <K> <V>
+EVALSHA <CS> 1 <K> <V> <V>
+EVALSHA <CS> 1 <K> <V> <V>
+EVALSHA <CS> 1 <K> 1 1
+EVALSHA <US> 1 <K> <V>
+EVALSHA <US> 1 <K> 1
 EVALSHA <S> 2 <K>
 EVALSHA <S> x <K>
 EVALSHA <S> -1 <K>

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"rmwbench/internal/resp"
+	"rmwbench/scripts"
 	"rmwbench/workloads"
 )
 
@@ -20,20 +21,24 @@ func init() {
 
 // script is what the server keeps of a body.
 type script struct {
-	name string             // in errors
-	twin workloads.Workload // nil: none
+	name string         // in errors
+	twin workloads.Twin // nil: none
 }
 
 var noScript = resp.Fault("NOSCRIPT No matching script. Please use EVAL.")
 
-// twins holds, by SHA1, the workloads that decide as a script does.
-var twins = sync.OnceValue(func() map[string]workloads.Workload {
-	bySHA1 := map[string]workloads.Workload{}
+// twins holds, by SHA1, what decides in Go as a script does.
+var twins = sync.OnceValue(func() map[string]workloads.Twin {
+	bySHA1 := map[string]workloads.Twin{}
 	for _, name := range workloads.All.Names() {
 		workload, _ := workloads.All.Get(name)
 		if scripted, is := workload.(workloads.Scripted); is {
 			bySHA1[scripted.Script().SHA1] = workload
 		}
+	}
+	for _, name := range workloads.Twins.Names() {
+		twin, _ := workloads.Twins.Get(name)
+		bySHA1[scripts.MustGet(name).SHA1] = twin
 	}
 	return bySHA1
 })
@@ -110,7 +115,7 @@ func opOf(cmd resp.Cmd, notNumber resp.Reply) (op workloads.Op, fault resp.Reply
 
 // run lets the script's twin decide the op and answers as the script does. As
 // there, an error ends it and what it has written stays. The op is one that
-// the workload itself made: it may panic on another.
+// the script's user made: the twin may panic on another.
 func (c *Conn) run(s script, op workloads.Op) resp.Reply {
 	if s.twin == nil {
 		return resp.Fault("ERR the simulator has no Go twin of this script")

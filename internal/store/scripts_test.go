@@ -9,7 +9,10 @@ import (
 	"rmwbench/scripts"
 )
 
-var debit = scripts.MustGet("debit").SHA1
+var (
+	debit   = scripts.MustGet("debit").SHA1
+	counter = scripts.MustGet("counter").Function
+)
 
 // A body without a twin is kept like any other, and cannot run.
 func TestScriptWithoutTwin(t *testing.T) {
@@ -36,21 +39,27 @@ func TestScriptWithoutTwin(t *testing.T) {
 	}
 }
 
-// A function registered under a script's name does what the script does, with
-// either way to register it.
+// A function registered under a script's function name does what the script
+// does, with either way to register it, and so does our own library.
 func TestFunctionIsItsScriptsTwin(t *testing.T) {
-	for _, register := range []string{"('counter', f)", " ( \"counter\", f)", "{function_name='counter', callback=f}", "{callback=f, function_name=\"counter\"}"} {
+	for _, register := range []string{"('%', f)", " ( \"%\", f)", "{function_name='%', callback=f}", "{callback=f, function_name=\"%\"}"} {
 		c := store.New().Dial()
+		register = strings.Replace(register, "%", counter, 1)
 		c.Do(0, resp.Cmd{"FUNCTION", "LOAD", "#!lua name=rmwbench\nlocal function f() end\nredis.register_function" + register})
-		dialogue(t, c, []at{{0, "FCALL counter 1 k 5", "[(integer) 1, 5]"}, {0, "GET k", "5"}})
+		dialogue(t, c, []at{{0, "FCALL " + counter + " 1 k 5", "[(integer) 1, 5]"}, {0, "GET k", "5"}})
 	}
+	c := store.New().Dial()
+	if loaded := c.Do(0, resp.Cmd{"FUNCTION", "LOAD", scripts.Library()}); loaded.Str != scripts.LibraryName {
+		t.Error(loaded)
+	}
+	dialogue(t, c, []at{{0, "FCALL " + counter + " 1 k 5", "[(integer) 1, 5]"}})
 }
 
 // Scripts and functions outlive the keys.
 func TestFlushAllKeepsScripts(t *testing.T) {
 	c := prepared(t).Dial()
 	c.Do(0, resp.Cmd{"FUNCTION", "LOAD", library("lua name=l", "counter")})
-	dialogue(t, c, []at{{0, "FLUSHALL", "OK"}, {0, "EVALSHA " + debit + " 1 k 1", "[(integer) 0, 0]"}, {0, "FCALL counter 1 k 1", "[(integer) 1, 1]"}})
+	dialogue(t, c, []at{{0, "FLUSHALL", "OK"}, {0, "EVALSHA " + debit + " 1 k 1", "[(integer) 0, 0]"}, {0, "FCALL " + counter + " 1 k 1", "[(integer) 1, 1]"}})
 }
 
 // The error of a command ends the script and comes first in its own.

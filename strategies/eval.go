@@ -1,0 +1,23 @@
+package strategies
+
+import "rmwbench/workloads"
+
+func init() {
+	All.Add("eval", Kind{
+		Summary:   "EVAL: the script's whole body travels every time",
+		Scripts:   true,
+		Exchanges: once,
+		Applies:   needsScript,
+		Strategy:  eval{},
+	})
+}
+
+// eval is lua without SHA1: nothing has to be loaded and nothing can be
+// missing, at the price of the body on the wire and of its digest on the
+// server.
+type eval struct{}
+
+func (eval) Attempt(s Session, w workloads.Workload, op workloads.Op) Outcome {
+	reply, failed := single(s, scriptCall("EVAL", w.(workloads.Scripted).Script().Body, op.Keys, op.Args))
+	return scripted(reply, nil, failed)
+}
