@@ -66,7 +66,10 @@ func TestLostRepliesAreBounded(t *testing.T) {
 		}
 		for i := range runs {
 			r := &runs[i]
-			if r.Audit.Verdict != results.AuditBounded || r.Unknown == 0 {
+			// A holder of a lock may lose the exchange that takes or releases it
+			// and never the one in between that writes: then nothing is unknown.
+			kind, _ := strategies.All.Get(r.Strategy)
+			if exact := kind.Locks && r.Audit.Verdict == results.AuditExact; !exact && (r.Audit.Verdict != results.AuditBounded || r.Unknown == 0) {
 				t.Errorf("%s: audit %s (%s), %d ops unknown", name(r), r.Audit.Verdict, r.Audit, r.Unknown)
 			}
 			if all := r.Committed + r.Rejected + r.FailedOps() + r.Unknown; all != p.Ops {
