@@ -80,15 +80,6 @@ func measure(w engine.World, cfg Config) (m *measurement, err error) {
 	return t.explain()
 }
 
-func stopped(stop <-chan struct{}) bool {
-	select {
-	case <-stop:
-		return true
-	default:
-		return false
-	}
-}
-
 // snapshot is one of a world that has the counters which calibrating needs.
 func snapshot(w engine.World) (engine.Snapshot, error) {
 	witness, ok := w.(engine.Witness)

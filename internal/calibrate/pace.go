@@ -55,7 +55,7 @@ func (p Pace) Measure(w engine.World, d time.Duration, stop <-chan struct{}) (Pa
 		procs[i] = func() { rounds[i].run(w, conns[i], strconv.Itoa(i), p.Wait/2, from, to) }
 	}
 	w.Run(procs...)
-	if stopped(stop) { // waits ended early, and measured nothing
+	if engine.Stopped(stop) { // waits ended early, and measured nothing
 		return Paced{}, engine.ErrInterrupted
 	}
 	var all pacer

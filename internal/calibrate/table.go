@@ -53,7 +53,7 @@ func (s *stand) rounds(shapes []shape, budget time.Duration, stop <-chan struct{
 		}
 		t.waits = append(t.waits, waits...)
 		for _, i := range order(round, rounds, len(shapes)) {
-			if stopped(stop) { // waits end early then, and measure nothing
+			if engine.Stopped(stop) { // waits end early then, and measure nothing
 				return nil, engine.ErrInterrupted
 			}
 			measured, err := s.slice(shapes[i], each)

@@ -41,7 +41,7 @@ type grammar struct {
 	Simulate  simulateCmd  `cmd:"" help:"Predict the same without a server, in virtual time, from the costs in a profile."`
 	Calibrate calibrateCmd `cmd:"" help:"Measure what a server's commands and round trips cost, into a profile for 'simulate'."`
 	Plot      plotCmd      `cmd:"" help:"Draw the report of results files again, without a server."`
-	List      listCmd      `cmd:"" help:"Show strategies, workloads, distributions, back-offs and charts."`
+	List      listCmd      `cmd:"" help:"Show strategies, workloads, distributions, back-offs, profiles and charts."`
 }
 
 // streams are where a verb prints.

@@ -23,7 +23,7 @@ type runCmd struct {
 	gridFlags
 	serverFlags
 	outputFlags
-	Predict bool `negatable:"" default:"true" group:"output" help:"Calibrate first, for 1.5 s, and put the simulation's prediction beside each row."`
+	Predict bool `negatable:"" default:"true" group:"output" help:"Calibrate for some seconds before and after, and put the simulation's prediction beside each row."`
 }
 
 // startedRTT is the injected delay on a server that we start: loopback without

@@ -36,12 +36,13 @@ type load struct {
 }
 
 // over reports whether no new attempt may begin at time now.
-func (l *load) over(now time.Duration) bool { return now >= l.window.to || stopped(l.stop) }
+func (l *load) over(now time.Duration) bool { return now >= l.window.to || Stopped(l.stop) }
 
 // take claims one op of the bounded number.
 func (l *load) take() bool { return l.opsLeft == nil || l.opsLeft.Add(-1) >= 0 }
 
-func stopped(stop <-chan struct{}) bool {
+// Stopped reports whether a stop was asked for, without waiting for one.
+func Stopped(stop <-chan struct{}) bool {
 	select {
 	case <-stop:
 		return true
@@ -121,7 +122,7 @@ func (c *client) await(start time.Duration) bool {
 		c.hold(start - now)
 		c.spent.rests += c.window.part(now, c.world.Now())
 	}
-	return start < c.window.to && !stopped(c.stop)
+	return start < c.window.to && !Stopped(c.stop)
 }
 
 // hold spends d, but not beyond the end of the window.

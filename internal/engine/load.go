@@ -95,7 +95,7 @@ func (t *trial) fill(l *load, clients []*client, lost error) {
 	}
 	run.ElapsedNS = int64(min(ended, l.window.to) - l.window.from)
 	switch {
-	case stopped(t.Stop):
+	case Stopped(t.Stop):
 		run.Partial = true
 		run.Warn("interrupted")
 	case lost == nil && l.each == 0 && (l.opsLeft == nil || l.opsLeft.Load() >= 0):

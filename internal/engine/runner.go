@@ -59,7 +59,7 @@ func (r *Runner) Trials(first, n int) error {
 	pace := &pace{now: r.World.Now, began: r.World.Now(), plan: r.Plan, total: n * len(r.Cells)}
 	for number := range n {
 		for _, i := range order.Perm(len(r.Cells)) {
-			if stopped(r.Stop) {
+			if Stopped(r.Stop) {
 				return ErrInterrupted
 			}
 			if r.Progress != nil {
@@ -69,7 +69,7 @@ func (r *Runner) Trials(first, n int) error {
 			if run != nil {
 				err = errors.Join(err, r.Sink(run))
 			}
-			if err != nil && stopped(r.Stop) {
+			if err != nil && Stopped(r.Stop) {
 				return errors.Join(ErrInterrupted, err)
 			}
 			if err != nil {
@@ -78,7 +78,7 @@ func (r *Runner) Trials(first, n int) error {
 			pace.done++
 		}
 	}
-	if stopped(r.Stop) {
+	if Stopped(r.Stop) {
 		return ErrInterrupted
 	}
 	return nil

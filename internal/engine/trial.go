@@ -210,7 +210,7 @@ func firstError(replies []resp.Reply) string {
 // dial connects all clients before any load begins.
 func (t *trial) dial() (conns []Conn, err error) {
 	for i := range t.cell.Clients {
-		if stopped(t.Stop) {
+		if Stopped(t.Stop) {
 			return conns, ErrInterrupted
 		}
 		conn, err := t.world.Dial(i)

@@ -58,7 +58,7 @@ func (w *watchdog) look() {
 		}
 		return
 	}
-	if !w.stopped && stopped(w.stop) {
+	if !w.stopped && Stopped(w.stop) {
 		w.stopped = true
 		w.due = min(w.due, w.world.Now()+w.slack)
 	}

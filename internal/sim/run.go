@@ -90,17 +90,8 @@ func Run(plan *engine.Plan, jobs []Job, p *profile.Profile, stop <-chan struct{}
 			}
 		}
 	}
-	if failed == nil && (next < len(jobs) || stopped(stop)) {
+	if failed == nil && (next < len(jobs) || engine.Stopped(stop)) {
 		return engine.ErrInterrupted
 	}
 	return failed
-}
-
-func stopped(stop <-chan struct{}) bool {
-	select {
-	case <-stop:
-		return true
-	default:
-		return false
-	}
 }
