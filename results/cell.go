@@ -4,27 +4,30 @@ package results
 // if their cells are equal. An axis that means nothing to the strategy holds
 // its zero value. In JSON its fields stand flat in the run.
 type Cell struct {
-	Strategy      string  `json:"strategy"`
-	Workload      string  `json:"workload"`
-	Clients       int     `json:"clients"`
-	Keys          int     `json:"keys"`
-	Dist          string  `json:"dist"`
-	Skew          float64 `json:"skew"`
-	Hot           string  `json:"hot"` // "30%:1" for hotspot
-	DecisionNS    int64   `json:"decision_ns"`
-	ScriptTimeNS  int64   `json:"script_time_ns"`
-	RTTNS         int64   `json:"rtt_ns"` // injected network delay, both ways together
-	ThinkNS       int64   `json:"think_ns"`
-	Backoff       string  `json:"backoff"`
-	BackoffBaseNS int64   `json:"backoff_base_ns"`
-	BackoffCapNS  int64   `json:"backoff_cap_ns"`
-	MaxTries      int     `json:"max_tries"` // 0: until done
-	Rate          float64 `json:"rate"`      // total arrivals per second; 0: closed loop
-	Conn          string  `json:"conn"`
-	ValueBytes    int     `json:"value_bytes"`
-	Herd          bool    `json:"herd"`         // every client does one op, all at once
-	Shards        int     `json:"shards"`       // simulated servers that share the keys; 0: one
-	ServerSpeed   float64 `json:"server_speed"` // of simulated servers, as a multiple of the profile's; 0: the profile's
+	Strategy         string  `json:"strategy"`
+	Workload         string  `json:"workload"`
+	Clients          int     `json:"clients"`
+	Keys             int     `json:"keys"`
+	Dist             string  `json:"dist"`
+	Skew             float64 `json:"skew"`
+	Hot              string  `json:"hot"` // "30%:1" for hotspot
+	DecisionNS       int64   `json:"decision_ns"`
+	ScriptTimeNS     int64   `json:"script_time_ns"`
+	RTTNS            int64   `json:"rtt_ns"` // injected network delay, both ways together
+	ThinkNS          int64   `json:"think_ns"`
+	Backoff          string  `json:"backoff"`
+	BackoffBaseNS    int64   `json:"backoff_base_ns"`
+	BackoffCapNS     int64   `json:"backoff_cap_ns"`
+	MaxTries         int     `json:"max_tries"` // 0: until done
+	Rate             float64 `json:"rate"`      // total arrivals per second; 0: closed loop
+	Burst            string  `json:"burst"`     // "x2@10s+5s": the rate twice as high from 10 s after the window's start on, for 5 s; empty: none
+	Conn             string  `json:"conn"`
+	ValueBytes       int     `json:"value_bytes"`
+	Herd             bool    `json:"herd"`              // every client does one op, all at once
+	Bystanders       int     `json:"bystanders"`        // light clients that read a key of their own
+	BystandersClosed bool    `json:"bystanders_closed"` // they read as fast as they can; else paced
+	Shards           int     `json:"shards"`            // simulated servers that share the keys; 0: one
+	ServerSpeed      float64 `json:"server_speed"`      // of simulated servers, as a multiple of the profile's; 0: the profile's
 }
 
 // Setting is the cell without what is compared inside a report: strategy,

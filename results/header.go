@@ -28,8 +28,10 @@ type Header struct {
 	Checked     *Checked        `json:"checked"` // how far the profile's predictions can be believed; null: not known
 	Cells       []Cell          `json:"cells"`   // in plan order
 	NA          []NotApplicable `json:"not_applicable"`
-	Wire        []Wire          `json:"wire"`    // one op of each strategy and workload
-	Scripts     []Script        `json:"scripts"` // that the strategies used
+	Wire        []Wire          `json:"wire"`        // one op of each strategy and workload
+	Scripts     []Script        `json:"scripts"`     // that the strategies used
+	ScriptTime  string          `json:"script_time"` // where it comes from: "asked", or "decision" where it is each cell's decision time; empty: no script has one
+	Pings       []Pings         `json:"pings"`       // what the server and this program manage when clients do nothing but PING; null: not measured
 }
 
 // Checked is how far predictions from a profile lay from measured cells that
@@ -54,6 +56,15 @@ type Wire struct {
 type WireExchange struct {
 	Sent     []string `json:"sent"`
 	Received []string `json:"received"`
+}
+
+// Pings is what a number of clients in a closed loop of PINGs came to, without
+// injected delay: the ceiling of this program, this machine and this server.
+type Pings struct {
+	Clients   int     `json:"clients"`
+	PerSecond float64 `json:"per_second"`
+	P50NS     int64   `json:"p50_ns"`
+	P99NS     int64   `json:"p99_ns"`
 }
 
 // Script is the source of a script as it was run.

@@ -259,7 +259,7 @@ func spread(h *Histogram) *Spread {
 	if h.Count() == 0 {
 		return nil
 	}
-	s := &Spread{P50: h.h.ValueAtQuantile(50), P99: h.h.ValueAtQuantile(99)}
+	s := &Spread{P50: h.h.ValueAtQuantile(50), P99: h.h.ValueAtQuantile(99), Mean: int64(h.h.Mean())}
 	for _, share := range SpreadShares {
 		s.Quantiles = append(s.Quantiles, h.h.ValueAtQuantile(100*share))
 	}

@@ -64,8 +64,11 @@ type Run struct {
 	ServiceLatency   *Histogram `json:"service_latency"`   // open loop only: committed ops from their start, where latency is from the intended one
 	BystanderLatency *Histogram `json:"bystander_latency"` // with bystanders only
 
-	Arrivals *Arrivals `json:"arrivals"` // open loop only
-	Fairness *float64  `json:"fairness"` // Jain index of committed ops over clients
+	Arrivals        *Arrivals `json:"arrivals"`         // open loop only
+	Series          *Series   `json:"series"`           // of windows that are long enough for one
+	BystanderReads  int64     `json:"bystander_reads"`  // in the window
+	BystanderFailed int64     `json:"bystander_failed"` // reads that got no answer, or an error
+	Fairness        *float64  `json:"fairness"`         // Jain index of committed ops over clients
 
 	Whole    Whole    `json:"whole"`
 	Server   *Server  `json:"server"`
@@ -82,6 +85,23 @@ type Arrivals struct {
 	Unserved int64 `json:"unserved"` // no client came to them before the end
 }
 
+// Series is the measured window in equal parts, the last one possibly shorter.
+type Series struct {
+	IntervalNS int64   `json:"interval_ns"`
+	Points     []Point `json:"points"`
+}
+
+// Point is one part of the window: what ended in it. Percentiles are null where
+// nothing committed; they are exact to 1 %.
+type Point struct {
+	Committed int64  `json:"committed"`
+	Rejected  int64  `json:"rejected"`
+	Attempts  int64  `json:"attempts"`
+	Conflicts int64  `json:"conflicts"`
+	P50NS     *int64 `json:"p50_ns"` // of the latency of committed ops
+	P99NS     *int64 `json:"p99_ns"`
+}
+
 // Achieved holds what the times that were asked for came to; null where
 // nothing was asked for.
 type Achieved struct {
@@ -94,6 +114,7 @@ type Achieved struct {
 type Spread struct {
 	P50       int64   `json:"p50"`
 	P99       int64   `json:"p99"`
+	Mean      int64   `json:"mean"`
 	Quantiles []int64 `json:"quantiles"` // at SpreadShares
 }
 
