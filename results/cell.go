@@ -26,21 +26,26 @@ type Cell struct {
 	Herd             bool    `json:"herd"`              // every client does one op, all at once
 	Bystanders       int     `json:"bystanders"`        // light clients that read a key of their own
 	BystandersClosed bool    `json:"bystanders_closed"` // they read as fast as they can; else paced
+	Fault            string  `json:"fault"`             // shares of exchanges that are broken on purpose: "reply-lost=1%"; empty: none
+	OnUnknown        string  `json:"on_unknown"`        // what follows an unknown attempt: retry, readback; empty: the op stops
+	OnFailed         string  `json:"on_failed"`         // what follows a failed one: retry; empty: the op stops
 	Shards           int     `json:"shards"`            // simulated servers that share the keys; 0: one
 	ServerSpeed      float64 `json:"server_speed"`      // of simulated servers, as a multiple of the profile's; 0: the profile's
 }
 
 // Setting is the cell without what is compared inside a report: strategy,
-// script time, back-off and number of clients.
+// script time, retry design and number of clients.
 func (c Cell) Setting() Cell {
+	fault := c.Fault
 	c = c.Load()
-	c.Clients = 0
+	c.Clients, c.Fault = 0, fault
 	return c
 }
 
-// Load is the cell without strategy, script time and back-off: what cells with
-// common random numbers share.
+// Load is the cell without strategy, script time, retry design and faults: what
+// cells with common random numbers share.
 func (c Cell) Load() Cell {
 	c.Strategy, c.ScriptTimeNS, c.Backoff, c.BackoffBaseNS, c.BackoffCapNS, c.MaxTries = "", 0, "", 0, 0, 0
+	c.Fault, c.OnUnknown, c.OnFailed = "", "", ""
 	return c
 }

@@ -101,6 +101,18 @@ func (r *Recorder) Attempt(a AttemptRecord, measured bool) {
 	r.times.attempt.Record(a.Latency)
 }
 
+// Exchanges counts exchanges of an op beside its attempts.
+func (r *Recorder) Exchanges(n, bytesOut, bytesIn int, measured bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.wholeExchanges += int64(n)
+	if measured {
+		r.exchanges += int64(n)
+		r.bytesOut += int64(bytesOut)
+		r.bytesIn += int64(bytesIn)
+	}
+}
+
 // Op counts one operation that has ended in the measured window, or that the
 // end of the run left unfinished.
 func (r *Recorder) Op(o OpRecord) {

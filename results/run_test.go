@@ -105,13 +105,13 @@ func TestCellSettingAndLoad(t *testing.T) {
 	n := 0
 	var full Cell
 	populate(t, reflect.ValueOf(&full).Elem(), &n)
-	retry := []string{"Strategy", "ScriptTimeNS", "Backoff", "BackoffBaseNS", "BackoffCapNS", "MaxTries"}
+	retry := []string{"Strategy", "ScriptTimeNS", "Backoff", "BackoffBaseNS", "BackoffCapNS", "MaxTries", "OnUnknown", "OnFailed"}
 	for _, test := range []struct {
 		name  string
 		got   Cell
 		blank []string
 	}{
-		{"Load", full.Load(), retry},
+		{"Load", full.Load(), append(retry, "Fault")},
 		{"Setting", full.Setting(), append(retry, "Clients")},
 	} {
 		want := full

@@ -114,6 +114,14 @@ type Shrinking interface {
 	Shrinking()
 }
 
+// ReadBack is a workload of whose ops the stored state can be asked whether
+// they were applied. What it says is a guess: others may have written since.
+type ReadBack interface {
+	// ReadBack are the commands whose replies Applied wants.
+	ReadBack(op Op) []resp.Cmd
+	Applied(op Op, replies []resp.Reply) bool
+}
+
 // Ledger keeps what clients were told during one trial, from its first
 // exchange to the last drained op, warm-up included, and holds it against the
 // stored state. It is plain data; its user guards it.

@@ -170,6 +170,7 @@ func (s *session) parse() (err error) {
 			{Key: "contention", Title: "Contention:"},
 			{Key: "time", Title: "Time:"},
 			{Key: "retries", Title: "Retries:"},
+			{Key: "faults", Title: "Faults:"},
 			{Key: "length", Title: "Length and repetition:"},
 			{Key: "goal", Title: "Goal:"},
 			{Key: "output", Title: "Output:"},

@@ -33,6 +33,10 @@ type gridFlags struct {
 	BackoffCap  duration `placeholder:"D" default:"10ms" group:"retries" help:"Cap of the back-off (${default})."`
 	MaxTries    ints     `placeholder:"N,..." default:"0" group:"retries" help:"Attempts before an op gives up; 0: until done or the run ends (${default})."`
 
+	Fault     faults `placeholder:"KIND=SHARE,..." group:"faults" help:"Break that share of the clients' exchanges: request-lost (nothing ran), request-cut (the first commands did), reply-lost (all ran and nobody is told); several with +."`
+	OnUnknown names  `placeholder:"NAME,..." group:"faults" help:"After an attempt that may have been applied: stop, retry, or readback, which looks at the stored state (stop)."`
+	OnFailed  names  `placeholder:"NAME,..." group:"faults" help:"After an attempt that failed: stop or retry (stop)."`
+
 	Duration *duration `placeholder:"D" group:"length" help:"Measured window of a trial (400ms)."`
 	Warmup   duration  `placeholder:"D" default:"100ms" group:"length" help:"Time before the window that is not counted (${default})."`
 	Ops      *whole    `short:"n" placeholder:"N" group:"length" help:"Ops of a trial, by all clients; replaces --duration and --warmup. With --duration, whichever ends first."`
@@ -57,6 +61,7 @@ func (f *gridFlags) plan(rtt time.Duration, prefix string) (*engine.Plan, error)
 		Dists: f.Dist, Skews: f.Skew, Hots: f.Hot,
 		Rates: f.RPS, Decisions: f.Decision, Thinks: f.Think, RTTs: f.RTT,
 		Backoffs: f.Backoff, MaxTries: f.MaxTries,
+		Faults: f.Fault, OnUnknowns: f.OnUnknown, OnFaileds: f.OnFailed,
 		BackoffBase: time.Duration(f.BackoffBase), BackoffCap: time.Duration(f.BackoffCap),
 		Warmup: time.Duration(f.Warmup), Trials: int(f.Trials), Seed: uint64(f.Seed), Prefix: prefix,
 	}

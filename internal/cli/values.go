@@ -20,6 +20,7 @@ type (
 	floats    []float64
 	durations []time.Duration
 	hots      []contention.Hot
+	faults    []contention.FaultShares
 	duration  time.Duration
 	whole     int64
 	seed      uint64
@@ -43,6 +44,11 @@ func (v *durations) Decode(ctx *kong.DecodeContext) error {
 
 func (v *hots) Decode(ctx *kong.DecodeContext) error {
 	return decodeList(ctx, v, "hot spots like 30%:1 (30 % of the ops on 1 key)", contention.ParseHot)
+}
+
+func (v *faults) Decode(ctx *kong.DecodeContext) error {
+	return decodeList(ctx, v, "faults like reply-lost=1% or reply-lost=1%+request-cut=0.5%; there is also request-lost; shares above 0%, at most 100% together",
+		contention.ParseFaults)
 }
 
 func (v *duration) Decode(ctx *kong.DecodeContext) error {

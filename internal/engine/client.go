@@ -25,6 +25,7 @@ type load struct {
 	workload workloads.Workload
 	dist     contention.Dist
 	retry    contention.Retry
+	policy   policy
 	bases    []string
 	decision time.Duration
 	think    time.Duration
@@ -54,20 +55,23 @@ func Stopped(stop <-chan struct{}) bool {
 // client runs ops one after the other on its own connection.
 type client struct {
 	*load
-	id    int
-	conn  Conn
-	shard *shard
-	meter meter
-	keys  *rand.Rand // separate streams, so that one concern never reshuffles another
-	ops   *rand.Rand
-	waits *rand.Rand
-	op    workloads.Op  // under way
-	key   int           // of the op
-	ended time.Duration // when the last attempt did, in the world's time
-	err   error         // the connection could not be had again
+	id     int
+	conn   Conn
+	shard  *shard
+	meter  meter
+	keys   *rand.Rand // separate streams, so that one concern never reshuffles another
+	ops    *rand.Rand
+	waits  *rand.Rand
+	op     workloads.Op     // under way
+	key    int              // of the op
+	effect workloads.Effect // of the op so far: none, maybe or part before its last attempt
+	answer string
+	ended  time.Duration // when the last attempt or look did, in the world's time
+	err    error         // the connection could not be had again
 
 	came, left time.Duration // in the world's time
 	spent      spent
+	inferred   int64 // ops in the window that were taken for committed
 }
 
 func newClient(l *load, id int, conn Conn, seed uint64, sh *shard) *client {
@@ -148,6 +152,7 @@ func (c *client) do(intended, start time.Duration) {
 		record.Attempts++
 		record.Class = class
 		outcome, retry := c.next(verdict, record.Attempts, &wait)
+		end = c.ended
 		if !retry {
 			record.Outcome = outcome
 			break
@@ -160,6 +165,7 @@ func (c *client) do(intended, start time.Duration) {
 			end = now
 		}
 	}
+	c.note(record.Outcome)
 	record.Latency = end - intended
 	if c.arrivals != nil {
 		record.Service = end - start
@@ -183,10 +189,22 @@ func (c *client) next(verdict strategies.Verdict, failures int, wait *time.Durat
 		return results.OpCommitted, false
 	case strategies.Rejected:
 		return results.OpRejected, false
-	case strategies.Failed:
-		return results.OpFailed, false
-	case strategies.Unknown:
-		return results.OpUnknown, false
+	case strategies.Failed, strategies.Unknown:
+		outcome = results.OpFailed
+		if verdict == strategies.Unknown {
+			outcome = results.OpUnknown
+		}
+		switch c.policy.next(verdict) {
+		case PolicyStop:
+			return outcome, false
+		case PolicyReadBack:
+			switch applied, ok := c.readBack(); {
+			case !ok:
+				return outcome, false
+			case applied:
+				return results.OpCommitted, false
+			}
+		}
 	}
 	delay, again := c.retry.Next(failures, *wait, c.waits)
 	if !again {
@@ -194,6 +212,24 @@ func (c *client) next(verdict strategies.Verdict, failures int, wait *time.Durat
 	}
 	*wait = delay
 	return 0, true
+}
+
+// happened adds an attempt's effect to the op's.
+func (c *client) happened(out strategies.Outcome) {
+	if out.Effect != workloads.EffectNone || out.Verdict == strategies.Committed || out.Verdict == strategies.Rejected {
+		c.effect, c.answer = out.Effect, out.Answer
+	}
+}
+
+// note enters the op into the ledger. An op that was answered has the effect
+// that was answered for, whatever its earlier attempts have done: once or not at
+// all. Without an answer it may have had any.
+func (c *client) note(outcome results.OpOutcome) {
+	if outcome == results.OpCommitted {
+		c.effect = workloads.EffectAll // also where that was only inferred
+	}
+	c.shard.note(c.op, c.effect, c.answer)
+	c.effect, c.answer = workloads.EffectNone, ""
 }
 
 // attempt tries the op once, from time start, and records it. class is that of
@@ -212,7 +248,7 @@ func (c *client) attempt(number int, start time.Duration) (verdict strategies.Ve
 		Number: number, Verdict: out.Verdict, Latency: end - start,
 		Exchanges: c.meter.exchanges, BytesOut: c.meter.bytesOut, BytesIn: c.meter.bytesIn,
 	}, c.window.holds(end))
-	c.shard.note(c.op, out.Effect, out.Answer)
+	c.happened(out)
 	for _, note := range out.Notes {
 		c.shard.Note(string(note))
 	}

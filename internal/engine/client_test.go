@@ -32,6 +32,7 @@ func (w *clockwork) Session(string) (strategies.Session, error) {
 	return w, nil
 }
 func (w *clockwork) Cut()   {}
+func (w *clockwork) Drop()  {}
 func (w *clockwork) Close() {}
 
 func (w *clockwork) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {

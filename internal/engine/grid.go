@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"time"
 
 	"rmwbench/contention"
@@ -52,6 +53,7 @@ func (p *Plan) settings() []results.Cell {
 	cells = cross(cells, p.Thinks, func(c *cell, v time.Duration) { c.ThinkNS = int64(v) })
 	cells = cross(cells, p.RTTs, func(c *cell, v time.Duration) { c.RTTNS = int64(v) })
 	cells = cross(cells, p.Rates, func(c *cell, v float64) { c.Rate = v })
+	cells = cross(cells, p.Faults, func(c *cell, v contention.FaultShares) { c.Fault = v.String() })
 	cells = cross(cells, p.Shards, func(c *cell, v int) {
 		if v > 1 {
 			c.Shards = v
@@ -78,20 +80,30 @@ func (p *Plan) settings() []results.Cell {
 // with their reasons. The plan must be valid.
 func (p *Plan) Grid(facts strategies.Facts) (cells []results.Cell, na []results.NotApplicable) {
 	refused := map[results.NotApplicable]bool{}
+	refuse := func(n results.NotApplicable) {
+		if !refused[n] {
+			refused[n] = true
+			na = append(na, n)
+		}
+	}
 	for _, setting := range p.settings() {
 		workload, _ := workloads.All.Get(setting.Workload)
 		for _, name := range p.Strategies {
 			kind, _ := strategies.All.Get(name)
 			if reason := kind.NotApplicable(workload, facts); reason != "" {
-				n := results.NotApplicable{Strategy: name, Workload: setting.Workload, Reason: reason}
-				if !refused[n] {
-					refused[n] = true
-					na = append(na, n)
-				}
+				refuse(results.NotApplicable{Strategy: name, Workload: setting.Workload, Reason: reason})
 				continue
 			}
 			setting.Strategy = name
-			cells = append(cells, cross(p.ways(setting, kind), p.Clients,
+			ways := p.ways(setting, kind)
+			if reason := unread(workload); reason != "" {
+				all := len(ways)
+				ways = slices.DeleteFunc(ways, func(c results.Cell) bool { return c.OnUnknown == PolicyReadBack })
+				if len(ways) < all {
+					refuse(results.NotApplicable{Strategy: name, Workload: setting.Workload, Reason: reason})
+				}
+			}
+			cells = append(cells, cross(ways, p.Clients,
 				func(c *results.Cell, v int) { c.Clients = v })...)
 		}
 	}
@@ -99,14 +111,29 @@ func (p *Plan) Grid(facts strategies.Facts) (cells []results.Cell, na []results.
 }
 
 // ways multiplies a cell by script times, which mean nothing to a strategy
-// without a script; by back-offs and tries, which mean nothing to one that
-// never conflicts, as base and cap do to a back-off that does not wait.
+// without a script; by what follows attempts without an answer; by back-offs and
+// tries, which mean nothing to ops that are tried once, as base and cap do to a back-off that does not wait.
 func (p *Plan) ways(cell results.Cell, kind strategies.Kind) []results.Cell {
 	cells := []results.Cell{cell}
 	if kind.Scripts {
 		cells = cross(cells, p.ScriptTimes, func(c *results.Cell, v time.Duration) { c.ScriptTimeNS = int64(v) })
 	}
-	if !kind.Retries {
+	again := false // attempts are repeated, and so back-off means something
+	cells = cross(cells, p.OnUnknowns, func(c *results.Cell, v string) {
+		if c.OnUnknown = v; v == PolicyStop {
+			c.OnUnknown = ""
+		} else {
+			again = true
+		}
+	})
+	cells = cross(cells, p.OnFaileds, func(c *results.Cell, v string) {
+		if c.OnFailed = v; v == PolicyStop {
+			c.OnFailed = ""
+		} else {
+			again = true
+		}
+	})
+	if !kind.Retries && !again {
 		return cells
 	}
 	cells = cross(cells, p.Backoffs, func(c *results.Cell, v string) { c.Backoff = v })

@@ -43,14 +43,18 @@ func (t *trial) identities(l *load, clients []*client) error {
 	for _, n := range run.Verdicts {
 		sum += n
 	}
+	var inferred int64
+	for _, c := range clients {
+		inferred += c.inferred
+	}
 	others := run.Verdicts[results.Rejected.String()] + run.Verdicts[results.Failed.String()] + run.Verdicts[results.Unknown.String()]
 	switch {
 	case sum != run.Attempts || run.AttemptsByAttempt.Total() != run.Attempts:
 		return fmt.Errorf("%d attempts, %d verdicts, %d attempts by number", run.Attempts, sum, run.AttemptsByAttempt.Total())
 	case run.Conflicts != run.Verdicts[results.Conflict.String()] || run.ConflictsByAttempt.Total() != run.Conflicts:
 		return fmt.Errorf("%d conflicts, %d by verdict, %d by number", run.Conflicts, run.Verdicts[results.Conflict.String()], run.ConflictsByAttempt.Total())
-	case run.Attempts-run.Conflicts-others != run.Committed:
-		return fmt.Errorf("%d ops committed, but %d attempts did", run.Committed, run.Attempts-run.Conflicts-others)
+	case run.Attempts-run.Conflicts-others+inferred != run.Committed:
+		return fmt.Errorf("%d ops committed, but %d attempts did, and %d ops seem to have", run.Committed, run.Attempts-run.Conflicts-others, inferred)
 	case run.Latency.Count() != run.Committed:
 		return fmt.Errorf("%d latencies of %d committed ops", run.Latency.Count(), run.Committed)
 	}

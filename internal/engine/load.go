@@ -63,6 +63,7 @@ func (t *trial) shared(began time.Duration) *load {
 	l := &load{
 		world: t.world, stop: t.Stop, strategy: t.kind.Strategy, workload: t.workload, dist: t.dist, bases: t.bases,
 		retry:    contention.Retry{Backoff: backoff, MaxTries: t.cell.MaxTries},
+		policy:   policyOf(t.cell, t.workload),
 		decision: time.Duration(t.cell.DecisionNS), think: time.Duration(t.cell.ThinkNS),
 		window: t.Plan.window(began),
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"rmwbench/contention"
@@ -31,10 +32,13 @@ type Plan struct {
 	MaxTries   []int // 0: until done
 
 	// These may be empty: what they change is not offered everywhere.
-	Rates        []float64       // arrivals per second, by all clients; 0: a closed loop
-	ScriptTimes  []time.Duration // that the server spends in a script
-	Shards       []int           // simulated servers
-	ServerSpeeds []float64       // of simulated servers; 1: as in the profile
+	Rates        []float64                // arrivals per second, by all clients; 0: a closed loop
+	ScriptTimes  []time.Duration          // that the server spends in a script
+	Faults       []contention.FaultShares // of exchanges that are broken on purpose
+	OnUnknowns   []string                 // what follows an unknown attempt: PolicyStop, PolicyRetry, PolicyReadBack
+	OnFaileds    []string                 // what follows a failed one: PolicyStop, PolicyRetry
+	Shards       []int                    // simulated servers
+	ServerSpeeds []float64                // of simulated servers; 1: as in the profile
 
 	BackoffBase time.Duration
 	BackoffCap  time.Duration
@@ -80,6 +84,11 @@ func (p *Plan) Validate() error {
 	axis(refuse, "--rtt", p.RTTs, 0, MaxHold)
 	optional(refuse, "--script-time", p.ScriptTimes, 0, MaxHold)
 	optional(refuse, "--rps", p.Rates, 0, MaxRate)
+	policies(refuse, "--on-unknown", p.OnUnknowns, PolicyStop, PolicyRetry, PolicyReadBack)
+	policies(refuse, "--on-failed", p.OnFaileds, PolicyStop, PolicyRetry)
+	if len(p.Faults) > 0 {
+		once(refuse, "--fault", p.Faults)
+	}
 	optional(refuse, "--shards", p.Shards, 1, MaxShards)
 	optional(refuse, "--server-speed", p.ServerSpeeds, 1/MaxSpeed, MaxSpeed)
 	axis(refuse, "--backoff-base", []time.Duration{p.BackoffBase}, 0, MaxHold)
@@ -147,6 +156,18 @@ func axis[T cmp.Ordered](refuse refusal, flag string, values []T, lo, hi T) {
 func optional[T cmp.Ordered](refuse refusal, flag string, values []T, lo, hi T) {
 	if len(values) > 0 {
 		axis(refuse, flag, values, lo, hi)
+	}
+}
+
+// policies refuses names that are not among those allowed.
+func policies(refuse refusal, flag string, names []string, allowed ...string) {
+	for _, name := range names {
+		if !slices.Contains(allowed, name) {
+			refuse("%s %s: want %s", flag, name, strings.Join(allowed, ", "))
+		}
+	}
+	if len(names) > 0 {
+		once(refuse, flag, names)
 	}
 }
 

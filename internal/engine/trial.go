@@ -24,6 +24,7 @@ const controlTries = 3
 type trial struct {
 	*Runner
 	cell     results.Cell
+	number   int
 	world    World // with the cell's network delay
 	kind     strategies.Kind
 	workload workloads.Workload
@@ -40,13 +41,16 @@ func (r *Runner) Trial(cell results.Cell, number int) (*results.Run, error) {
 	if r.shards == nil {
 		r.shards = newShards(max(r.Shards, 1))
 	}
-	t := &trial{Runner: r, cell: cell}
+	t := &trial{Runner: r, cell: cell, number: number}
 	t.world = withDelay(r.World, time.Duration(cell.RTTNS), func(client int, d time.Duration) {
 		r.shards.of(client).RTT(d)
 	})
+	var err error
+	if t.world, err = t.withFaults(t.world); err != nil {
+		return nil, err
+	}
 	t.kind, _ = strategies.All.Get(cell.Strategy)
 	t.workload, _ = workloads.All.Get(cell.Workload)
-	var err error
 	if t.dist, err = newDist(cell); err != nil {
 		return nil, err
 	}

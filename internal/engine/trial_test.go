@@ -95,6 +95,7 @@ func (c *shopConn) Session(string) (strategies.Session, error) {
 	return c, nil
 }
 func (c *shopConn) Cut()                 { c.cut = true }
+func (c *shopConn) Drop()                {}
 func (c *shopConn) Close()               {}
 func (c *shopConn) Hold(d time.Duration) { c.w.pass(d) }
 

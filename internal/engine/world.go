@@ -34,8 +34,11 @@ type Conn interface {
 	// Session is the live session for an op on the key: the one from before,
 	// or a fresh one after a loss.
 	Session(key string) (strategies.Session, error)
-	// Cut breaks the connection under whoever uses it.
+	// Cut breaks the connection under whoever uses it, for good.
 	Cut()
+	// Drop breaks it as a network does: what the server kept of it is gone, and
+	// the next Session is a fresh one. Its user calls it, between exchanges.
+	Drop()
 	// Close ends it.
 	Close()
 }

@@ -101,6 +101,16 @@ func (c *conn) Session(string) (strategies.Session, error) {
 	return c, nil
 }
 
+// Drop closes the socket; the next Session opens another.
+func (c *conn) Drop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.broken = true
+	if c.socket != nil {
+		c.socket.Close()
+	}
+}
+
 // Cut closes the socket under whoever reads from it, for good.
 func (c *conn) Cut() {
 	c.mu.Lock()

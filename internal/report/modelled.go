@@ -23,7 +23,7 @@ func (s *Setting) Modelled(row *results.Summary) (goodput float64, ok bool) {
 
 func (s *Setting) closedForm(row *results.Summary) (goodput float64, ok bool) {
 	kind, err := strategies.All.Get(row.Strategy)
-	if err != nil || s.Source != results.SourceSimulated || row.Herd || row.Rate > 0 || row.Shards > 1 || row.MaxTries > 0 {
+	if err != nil || s.Source != results.SourceSimulated || row.Herd || row.Rate > 0 || row.Shards > 1 || row.MaxTries > 0 || row.Fault != "" {
 		return 0, false
 	}
 	c, ok := s.closed(row)

@@ -136,6 +136,9 @@ func (s *Setting) Title() string {
 	if s.Rate > 0 {
 		t += ", open loop of " + strconv.FormatFloat(s.Rate, 'f', -1, 64) + "/s"
 	}
+	if s.Fault != "" {
+		t += ", " + s.Fault + " of exchanges"
+	}
 	if s.Herd {
 		t += ", a herd"
 	}

@@ -60,6 +60,14 @@ func (c *conn) Cut() {
 	}
 }
 
+// Drop has the servers forget the connection, which begins anew.
+func (c *conn) Drop() {
+	c.Close()
+	for i := range c.wires {
+		c.wires[i].server = nil
+	}
+}
+
 // Close forgets what the servers keep of the connection.
 func (c *conn) Close() {
 	for i := range c.wires {
@@ -72,7 +80,7 @@ func (c *conn) Close() {
 // Exchange sends the commands on their way and waits for the replies.
 func (x *wire) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
 	c, w := x.conn, x.conn.world
-	if c.cut {
+	if c.cut || x.server == nil {
 		return nil, errCut
 	}
 	out, back := w.delay(c)

@@ -42,4 +42,5 @@ func (c *control) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
 
 func (*control) Hold(time.Duration) {}
 func (*control) Cut()               {}
+func (*control) Drop()              {}
 func (*control) Close()             {}

@@ -55,6 +55,14 @@ func Label(c results.Cell) string {
 	case c.MaxTries > 1:
 		s += fmt.Sprintf(" in up to %d tries", c.MaxTries)
 	}
+	if c.OnUnknown == "retry" {
+		s += ", unknown retried"
+	} else if c.OnUnknown != "" {
+		s += ", unknown read back"
+	}
+	if c.OnFailed != "" {
+		s += ", failed retried"
+	}
 	return s
 }
 
