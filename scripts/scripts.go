@@ -52,7 +52,7 @@ func (s Script) Calls() (names []string) {
 	return names
 }
 
-// All holds every script by name.
+// All holds every script by name, and its variant Once.
 var All = load()
 
 func load() *registry.Table[Script] {
@@ -67,7 +67,9 @@ func load() *registry.Table[Script] {
 			panic(err) // the file is in the binary
 		}
 		name := strings.TrimSuffix(path.Base(file), ".lua")
-		table.Add(name, newScript(name, string(body)))
+		s := newScript(name, string(body))
+		table.Add(name, s)
+		table.Add(name+onceSuffix, s.once())
 	}
 	return table
 }

@@ -100,6 +100,7 @@ type Shape struct {
 	ReadSteps int // exchanges of reads that depend on each other
 	Reads     int // read commands in all
 	Writes    int // write commands; 0 for a rejected op
+	Steps     int // exchanges of the op as a sequence of steps; 0: it is none
 }
 
 // GroupBugs is the group of wrong loops found in real programs.
@@ -115,6 +116,11 @@ type Kind struct {
 	Control bool
 	// FailsOnly marks a control that costs failed ops and no updates.
 	FailsOnly bool
+	// OnRetry marks a control that is wrong only where an op is tried again after
+	// an attempt that was applied.
+	OnRetry bool
+	// Tokens marks ways that leave each op's token behind, until it expires.
+	Tokens bool
 	// Watches marks optimistic transactions (WATCH ... EXEC).
 	Watches bool
 	// Locks marks ways that hold a lock meanwhile: a write by somebody who does

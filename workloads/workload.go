@@ -28,6 +28,7 @@ type Op struct {
 	Keys     []string
 	Args     []string
 	Decision time.Duration // what a client spends between its last read and its write
+	Token    time.Duration // how long a token of the op lives, for strategies that leave one; 0: an hour
 }
 
 // OpID is the ID of the n-th op of a client.
@@ -61,9 +62,10 @@ type Body interface {
 // StepKind says what a body wants.
 type StepKind uint8
 
-// Read is one more exchange of reads; the others end the body.
+// Read and Do are one more exchange; the others end the body.
 const (
 	Read   StepKind = iota
+	Do              // of commands that write, as they stand; by Stepped bodies only
 	Commit          // apply Cmds, all of them at once
 	Reject          // the business rule says no: an answer, not an error
 	Fail            // the state is not one the workload understands
@@ -72,7 +74,7 @@ const (
 // Step is what a body wants next.
 type Step struct {
 	Kind   StepKind
-	Cmds   []resp.Cmd // reads for Read, writes for Commit
+	Cmds   []resp.Cmd // reads for Read, writes for Do and Commit; for Reject, what a twin writes all the same
 	Answer string     // for Commit and Reject
 	Error  string     // for Fail: the text of the error, class first
 }
@@ -101,6 +103,14 @@ type Atomic interface {
 	Command(op Op) resp.Cmd
 	// Judge reads the command's reply, which is no error.
 	Judge(op Op, reply resp.Reply) (committed bool, answer string)
+}
+
+// Stepped is a workload whose op can be done as a sequence of exchanges that
+// nothing holds together: the client may be lost between any two of them.
+type Stepped interface {
+	// Steps starts one attempt. Its Cmds travel as they stand, those of Commit
+	// as a last exchange; it may say Commit without any.
+	Steps(op Op) Body
 }
 
 // NotAtomic is a workload that can say why no single command expresses it.

@@ -33,6 +33,7 @@ type load struct {
 	opsLeft  *atomic.Int64 // nil: no bound
 	each     int           // ops of each client; 0: no bound
 	arrivals *arrivals     // of an open loop; nil: closed
+	tokens   bool          // ops leave tokens behind
 	perKey   []int64       // ops answered in the window; nil unless one thread runs all clients
 }
 
@@ -70,6 +71,7 @@ type client struct {
 	err    error         // the connection could not be had again
 
 	came, left time.Duration // in the world's time
+	picked     []int32       // the key of each op so far, where ops leave tokens
 	spent      spent
 	inferred   int64 // ops in the window that were taken for committed
 }
@@ -101,6 +103,9 @@ func (c *client) run() {
 			now = c.world.Now()
 		}
 		c.key = c.dist.Pick(c.keys)
+		if c.tokens {
+			c.picked = append(c.picked, int32(c.key))
+		}
 		c.op = c.workload.Next(c.ops, n, c.bases[c.key])
 		c.op.ID = workloads.OpID(c.id, n)
 		c.op.Decision = c.decision

@@ -31,6 +31,7 @@ func (t *trial) load(conns []Conn) (lost, err error) {
 		clients[i] = newClient(l, i, conn, t.run.Seed, t.shards.of(i))
 		procs[i] = clients[i].run
 	}
+	t.clients = clients
 	dog := t.guard(conns, l.window.to)
 	t.world.Run(procs...)
 	lost = dog.callOff()
@@ -61,7 +62,7 @@ func (t *trial) shared(began time.Duration) *load {
 		backoff = k.New(time.Duration(t.cell.BackoffBaseNS), time.Duration(t.cell.BackoffCapNS))
 	}
 	l := &load{
-		world: t.world, stop: t.Stop, strategy: t.kind.Strategy, workload: t.workload, dist: t.dist, bases: t.bases,
+		world: t.world, stop: t.Stop, strategy: t.kind.Strategy, workload: t.workload, dist: t.dist, bases: t.bases, tokens: t.kind.Tokens,
 		retry:    contention.Retry{Backoff: backoff, MaxTries: t.cell.MaxTries},
 		policy:   policyOf(t.cell, t.workload),
 		decision: time.Duration(t.cell.DecisionNS), think: time.Duration(t.cell.ThinkNS),

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -30,6 +31,7 @@ type trial struct {
 	workload workloads.Workload
 	dist     contention.Dist
 	bases    []string
+	clients  []*client
 	control  Conn // the engine's own
 	silent   bool // the server does not answer: nothing is asked of it but to clean up
 	run      results.Run
@@ -191,6 +193,9 @@ func (t *trial) clean() (err error) {
 	var refused string
 	t.Runner.World.Run(func() {
 		refused, err = t.sendAll(func(base string) []resp.Cmd { return []resp.Cmd{t.removal(base)} })
+		if err == nil && refused == "" {
+			refused, err = t.removeTokens()
+		}
 	})
 	switch {
 	case err != nil && t.silent:
@@ -199,6 +204,27 @@ func (t *trial) clean() (err error) {
 		return errors.New(refused)
 	}
 	return err
+}
+
+// removeTokens removes the tokens that ops have left, some in one exchange.
+func (t *trial) removeTokens() (refused string, err error) {
+	var cmds []resp.Cmd
+	for _, c := range t.clients {
+		for n, key := range c.picked {
+			op := workloads.Op{ID: workloads.OpID(c.id, n), Keys: []string{t.bases[key]}}
+			cmds = append(cmds, resp.Cmd{"UNLINK", op.TokenKey()})
+		}
+	}
+	for some := range slices.Chunk(cmds, batch) {
+		replies, err := t.exchange(some...)
+		if err != nil {
+			return "", err
+		}
+		if text := firstError(replies); text != "" {
+			refused = text
+		}
+	}
+	return refused, nil
 }
 
 // firstError is the text of the first error reply, or "".

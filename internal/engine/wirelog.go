@@ -77,7 +77,12 @@ func wireLog(session strategies.Session, base string, c results.Cell) (wire resu
 	committed := 0
 	for n := 0; committed < 2 && n < wireDraws; n++ {
 		log.exchanges = nil
-		switch out := kind.Strategy.Attempt(log, workload, workload.Next(rng, n, base)); out.Verdict {
+		op := workload.Next(rng, n, base)
+		op.ID = workloads.OpID(0, n)
+		if kind.Tokens {
+			removal = append(removal, op.TokenKey())
+		}
+		switch out := kind.Strategy.Attempt(log, workload, op); out.Verdict {
 		case strategies.Committed:
 			committed++
 		case strategies.Failed, strategies.Unknown:

@@ -34,6 +34,7 @@ var twins = sync.OnceValue(func() map[string]workloads.Twin {
 		workload, _ := workloads.All.Get(name)
 		if scripted, is := workload.(workloads.Scripted); is {
 			bySHA1[scripted.Script().SHA1] = workload
+			bySHA1[scripted.Script().Once().SHA1] = workloads.Once(workload)
 		}
 	}
 	for _, name := range workloads.Twins.Names() {
@@ -130,7 +131,7 @@ func (c *Conn) run(s script, op workloads.Op) resp.Reply {
 	switch step.Kind {
 	case workloads.Fail:
 		return resp.Fault(step.Error)
-	case workloads.Commit:
+	case workloads.Commit, workloads.Reject:
 		if failed := c.callAll(step.Cmds, s.name); failed.Kind == resp.Error {
 			return failed
 		}
