@@ -25,6 +25,9 @@ func (atomic) Attempt(s Session, w workloads.Workload, op workloads.Op) Outcome 
 		return lost(err)
 	}
 	if replies[0].Kind == resp.Error {
+		if again, ok := w.(workloads.Already); ok && again.Already(replies[0]) {
+			return Outcome{Verdict: Rejected, Answer: replies[0].Str}
+		}
 		return Outcome{Verdict: Failed, Error: replies[0].Str}
 	}
 	committed, answer := form.Judge(op, replies[0])

@@ -152,6 +152,9 @@ func (k Kind) NotApplicable(w workloads.Workload, f Facts) string {
 	if _, shrinks := w.(workloads.Shrinking); shrinks && k.Watches && f.Embedded {
 		return "the embedded server's WATCH does not see that one of several fields was deleted"
 	}
+	if group := workloads.GroupOf(w); group != "" && (k.Retries || k.Control) && !k.Tokens {
+		return "its op looks at nothing first, so that there is nothing to protect"
+	}
 	if k.Applies == nil {
 		return ""
 	}

@@ -114,7 +114,7 @@ func TestOwnKeysAreNoKeysOfWorkloads(t *testing.T) {
 	const base = "run:{7}"
 	for _, name := range All.Names() {
 		kind, _ := All.Get(name)
-		for _, wname := range workloads.All.Names() {
+		for _, wname := range workloads.Ungrouped() {
 			w, _ := workloads.All.Get(wname)
 			keys := kind.KeysFor(w, base)
 			slices.Sort(keys)

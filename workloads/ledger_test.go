@@ -145,7 +145,7 @@ func (s *stage) state() string {
 // Every workload must go on contending: after many ops it commits as often as
 // at the start, and ops that commit have one shape, as those rejected do.
 func TestWorkloadsRenewThemselves(t *testing.T) {
-	for _, name := range workloads.All.Names() {
+	for _, name := range workloads.Ungrouped() {
 		s := newStage(t, name, 1)
 		const ops = 20_000
 		first := s.play(ops / 10)
@@ -171,7 +171,7 @@ var partly = map[string]string{
 // told and what is stored, the audit says so (nearly always, for some), and
 // nowhere else.
 func TestEveryLostUpdateIsFound(t *testing.T) {
-	for _, name := range workloads.All.Names() {
+	for _, name := range workloads.Ungrouped() {
 		wrong, found := 0, 0
 		for seed := range uint64(400) {
 			history := int(seed % 50)
@@ -227,7 +227,7 @@ func TestEveryLostUpdateIsFound(t *testing.T) {
 // What was done and not told, told and not done, or done twice is found; an op
 // whose reply was lost may have been done or not.
 func TestLedgersCompareWhatWasToldWithWhatIsStored(t *testing.T) {
-	for _, name := range workloads.All.Names() {
+	for _, name := range workloads.Ungrouped() {
 		check := func(what string, s *stage, want string) {
 			t.Helper()
 			if audit := s.audit(); audit.Verdict != want || audit.Keys != 1 {
@@ -277,7 +277,7 @@ func TestLedgersCompareWhatWasToldWithWhatIsStored(t *testing.T) {
 
 // Ledgers of parts add up to the ledger of the whole.
 func TestLedgersMerge(t *testing.T) {
-	for _, name := range workloads.All.Names() {
+	for _, name := range workloads.Ungrouped() {
 		s := newStage(t, name, 3)
 		one, other := s.ledger, s.workload.(workloads.Audited).NewLedger()
 		for n := range 400 {
@@ -381,7 +381,7 @@ func TestLedgersFindWhatWasTamperedWith(t *testing.T) {
 			t.Errorf("%s, %v: %s (%+v), want %s", test.workload, test.cmds, audit, audit, test.want)
 		}
 	}
-	for _, name := range workloads.All.Names() {
+	for _, name := range workloads.Ungrouped() {
 		if !seen[name] {
 			t.Errorf("%s: no state that is wrong", name)
 		}

@@ -37,6 +37,9 @@ func OpID(client, n int) uint64 { return uint64(client)<<40 | uint64(n) }
 // client is who does the op.
 func (o Op) client() uint64 { return o.ID >> 40 }
 
+// number is which of the client's ops it is.
+func (o Op) number() uint64 { return o.ID & (1<<40 - 1) }
+
 // Workload says what an op does. Keys of one op are made from one base name,
 // which carries a hash tag, so that they share a slot in a cluster; the first
 // key is the base itself. All ops that commit read and write as many commands
@@ -105,6 +108,12 @@ type Atomic interface {
 	Judge(op Op, reply resp.Reply) (committed bool, answer string)
 }
 
+// Already is a workload whose command is refused where the op was done before.
+type Already interface {
+	// Already reports whether an error reply says so: an answer, not a failure.
+	Already(reply resp.Reply) bool
+}
+
 // Stepped is a workload whose op can be done as a sequence of exchanges that
 // nothing holds together: the client may be lost between any two of them.
 type Stepped interface {
@@ -112,6 +121,16 @@ type Stepped interface {
 	// as a last exchange; it may say Commit without any.
 	Steps(op Op) Body
 }
+
+// Linking is a workload with payloads and pointers to them: a set at Pointer
+// whose members have a payload each.
+type Linking interface {
+	Pointer(base string) string
+	Payload(base, member string) string
+}
+
+// Tokened is a workload whose steps leave the op's token behind.
+type Tokened interface{ Tokened() }
 
 // NotAtomic is a workload that can say why no single command expresses it.
 type NotAtomic interface {

@@ -32,7 +32,7 @@ func (listCmd) Run(s *session) error {
 	fmt.Fprintln(s.out, t.Render())
 
 	fmt.Fprintln(s.out, "\nWorkloads (--workload NAME,...)")
-	t = newTable("workload", "what an operation does", "script", "single command")
+	t = newTable("workload", "group", "what an operation does", "script", "single command")
 	for _, name := range workloads.All.Names() {
 		w, _ := workloads.All.Get(name)
 		script, command := "n/a", "n/a"
@@ -44,13 +44,13 @@ func (listCmd) Run(s *session) error {
 		} else if n, ok := w.(workloads.NotAtomic); ok {
 			command = "n/a: " + n.NotAtomic()
 		}
-		t.AppendRow(table.Row{name, w.Summary(), script, command})
+		t.AppendRow(table.Row{name, workloads.GroupOf(w), w.Summary(), script, command})
 	}
 	fmt.Fprintln(s.out, t.Render())
 
-	fmt.Fprintln(s.out, "\nWorkloads x strategies")
+	fmt.Fprintln(s.out, "\nWorkloads x strategies (those of a group, which read nothing first: atomic, steps and strategies with tokens)")
 	t = newTable(append([]string{"workload"}, strategies.All.Names()...)...)
-	for _, name := range workloads.All.Names() {
+	for _, name := range workloads.Ungrouped() {
 		w, _ := workloads.All.Get(name)
 		row := table.Row{name}
 		for _, strategy := range strategies.All.Names() {

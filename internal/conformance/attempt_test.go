@@ -20,7 +20,7 @@ func eachPair(t *testing.T, w world, test func(t *testing.T, kind strategies.Kin
 	side := w.dial(t, 1000)
 	for _, name := range strategies.All.Names() {
 		kind, _ := strategies.All.Get(name)
-		for _, wname := range workloads.All.Names() {
+		for _, wname := range workloads.Ungrouped() {
 			workload, _ := workloads.All.Get(wname)
 			if kind.NotApplicable(workload, w.facts) != "" {
 				continue

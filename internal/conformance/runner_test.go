@@ -22,7 +22,7 @@ import (
 // not times.
 func plan(names ...string) *engine.Plan {
 	return &engine.Plan{
-		Strategies: names, Workloads: workloads.All.Names(), Clients: []int{1, 8}, Keys: []int{1},
+		Strategies: names, Workloads: workloads.Ungrouped(), Clients: []int{1, 8}, Keys: []int{1},
 		Dists: []string{"uniform"}, Skews: []float64{0}, Hots: []contention.Hot{{Share: 0.5, Keys: 1}},
 		Decisions: []time.Duration{0}, Thinks: []time.Duration{0}, RTTs: []time.Duration{0},
 		Backoffs: []string{"none"}, MaxTries: []int{0}, BackoffBase: time.Millisecond, BackoffCap: time.Millisecond,

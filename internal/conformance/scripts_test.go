@@ -176,7 +176,7 @@ func TestScriptsAgainstTheirTwins(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w world) {
 		lua, _ := strategies.All.Get("lua")
 		watch, _ := strategies.All.Get("watch-pipelined")
-		for _, name := range workloads.All.Names() {
+		for _, name := range workloads.Ungrouped() {
 			workload, _ := workloads.All.Get(name)
 			if _, ok := workload.(workloads.Scripted); !ok {
 				continue
@@ -194,7 +194,7 @@ func TestCommandsAgainstWorkloads(t *testing.T) {
 	faithfulWorlds(t, func(t *testing.T, w world) {
 		atomic, _ := strategies.All.Get("atomic")
 		watch, _ := strategies.All.Get("watch-pipelined")
-		for _, name := range workloads.All.Names() {
+		for _, name := range workloads.Ungrouped() {
 			workload, _ := workloads.All.Get(name)
 			if _, ok := workload.(workloads.Atomic); !ok {
 				continue

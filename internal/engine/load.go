@@ -62,7 +62,7 @@ func (t *trial) shared(began time.Duration) *load {
 		backoff = k.New(time.Duration(t.cell.BackoffBaseNS), time.Duration(t.cell.BackoffCapNS))
 	}
 	l := &load{
-		world: t.world, stop: t.Stop, strategy: t.kind.Strategy, workload: t.workload, dist: t.dist, bases: t.bases, tokens: t.kind.Tokens,
+		world: t.world, stop: t.Stop, strategy: t.kind.Strategy, workload: t.workload, dist: t.dist, bases: t.bases, tokens: leavesTokens(t.kind, t.workload),
 		retry:    contention.Retry{Backoff: backoff, MaxTries: t.cell.MaxTries},
 		policy:   policyOf(t.cell, t.workload),
 		decision: time.Duration(t.cell.DecisionNS), think: time.Duration(t.cell.ThinkNS),

@@ -1,0 +1,58 @@
+// Package fault owns the failure matrix: what becomes of the stored state when
+// a client's exchange breaks, for every retry design at every point at which it
+// can break. Points are enumerated, not sampled, and each is tried on a state of
+// its own.
+//
+// A design is a way of doing an op and of going on when nobody knows whether it
+// was done. The server undoes nothing and cannot be asked, so that a design
+// makes its own promises; the matrix proves them or refutes them.
+package fault
+
+import (
+	"time"
+
+	"rmwbench/internal/registry"
+	"rmwbench/internal/resp"
+)
+
+// Designs holds every retry design by name.
+var Designs = registry.New[Design]("retry design")
+
+// Design is a way of doing an op, and what its client does after a fault.
+type Design struct {
+	Group    string
+	Summary  string
+	Strategy string
+	Workload string
+	// ReadBack has the client look at the stored state after an attempt of
+	// which it does not know; otherwise it tries again.
+	ReadBack bool
+	// Token is how long the op's token lives; 0: an hour.
+	Token time.Duration
+	// Other is what another client does to a base between the fault and the next
+	// attempt. nil: the design's next op.
+	Other func(base string) []resp.Cmd
+	// Sweep repairs what was left behind, after the client is lost for good.
+	Sweep *Sweep
+	// Promise is everything that the design may do wrong; empty: it is
+	// retry-safe, and leaves nothing.
+	Promise []Flaw
+}
+
+// Flaw is one thing that a design does wrong, in the words of a review.
+type Flaw string
+
+// The flaws.
+const (
+	Doubles     Flaw = "doubles"                     // an op is applied twice
+	UnderCounts Flaw = "under-counts"                // an op is told to be done, and is not
+	Overwrites  Flaw = "overwrites another's update" // that came in between
+	Misreports  Flaw = "misreports"                  // an op is told to be rejected or failed, and was applied
+	Drifts      Flaw = "deadline drifts"             // it is later than that of one attempt
+	Halves      Flaw = "half done"                   // a part of an op is applied, for good
+	Garbage     Flaw = "leaves garbage for ever"     // that nothing points to and nothing ends
+	Temporary   Flaw = "leaves garbage for a while"  // that ends by itself
+	Breaks      Flaw = "leaves a broken reference"   // a pointer to nothing
+	BreaksLater Flaw = "breaks a reference later"    // whose payload ends before its pointer
+	TokenStays  Flaw = "leaves a token that never ends"
+)

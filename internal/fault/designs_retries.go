@@ -1,0 +1,35 @@
+package fault
+
+import "time"
+
+// Read-modify-writes that are tried again, with and without a token that tells
+// that an op was done.
+func init() {
+	const loops, tokens = "tried again", "with a token"
+	add := func(group, name, strategy, workload, summary string, promise ...Flaw) {
+		Designs.Add(name, Design{Group: group, Summary: summary, Strategy: strategy, Workload: workload, Promise: promise})
+	}
+	add(loops, "watch-restart", "watch-pipelined", "counter", "a WATCH loop that starts over after an EXEC without a reply", Doubles)
+	add(loops, "cas-restart", "cas-lua", "counter", "a compare-and-set loop that starts over", Doubles)
+	add(loops, "script-resent", "lua", "counter", "a script that is sent again", Doubles)
+	add(loops, "function-resent", "function", "counter", "a function that is called again", Doubles)
+	add(loops, "debit-resent", "lua", "debit", "a conditional debit by a script that is sent again", Doubles)
+	add(loops, "transfer-restart", "watch-pipelined", "transfer", "a transfer by a WATCH loop that starts over", Doubles)
+	add(loops, "feed-resent", "lua", "feed", "payload and pointer in one script that is sent again", Doubles)
+
+	add(tokens, "watch-token", "watch-token", "counter", "a WATCH loop that claims the op's token in the same transaction")
+	add(tokens, "script-token", "lua-token", "counter", "a script that claims the op's token with the work")
+	add(tokens, "debit-token", "lua-token", "debit", "a conditional debit whose token keeps the answer, also a rejection")
+	add(tokens, "transfer-token", "watch-token", "transfer", "a transfer that claims its token in the same transaction")
+	add(tokens, "feed-token", "lua-token", "feed", "payload, pointer and token in one script")
+	add(tokens, "lpush-token", "watch-token", "lpush", "LPUSH in a transaction that claims a token")
+	add(tokens, "claim-in-multi", "claim-in-multi", "counter", "the claim queued inside MULTI, which cannot branch on it", Doubles)
+	add(tokens, "claim-apart", "steps", "claim-apart", "the claim in an exchange of its own, then the work", UnderCounts)
+	add(tokens, "claim-no-end", "steps", "claim-no-end", "SETNX, EXPIRE, then the work", UnderCounts, TokenStays)
+	for name, strategy := range map[string]string{"script-token-short": "lua-token", "watch-token-short": "watch-token"} {
+		Designs.Add(name, Design{
+			Group: tokens, Summary: "a token that has expired when the op is tried again", Strategy: strategy, Workload: "counter",
+			Token: 30 * time.Millisecond, Promise: []Flaw{Doubles},
+		})
+	}
+}
