@@ -32,8 +32,8 @@ const (
 	AppliedOver  Applied = "over another"
 )
 
-// run plays one case in a fresh state.
-func (t *tester) run(p Point) (c Case, err error) {
+// play plays one case.
+func (t *tester) play(p Point) (c Case, err error) {
 	c.Point = p
 	if err = t.fresh(); err != nil {
 		return c, err
@@ -54,13 +54,11 @@ func (t *tester) run(p Point) (c Case, err error) {
 			lines.remark("client", "waits for %v", pause)
 		}
 		switch {
-		case !p.Other:
-			return nil
-		case t.design.Sweep != nil:
+		case p.Sweep:
 			sweeping, err = t.sweep(lines)
-			return err
+		case p.Other:
+			end.answer, err = t.undisturbed(other, lines)
 		}
-		end.answer, err = t.undisturbed(other, lines)
 		return err
 	}
 	if c.Told, _, err = t.disturbed(p, between, lines); err != nil {
@@ -108,7 +106,7 @@ func (t *tester) pause() time.Duration {
 func (t *tester) judge(c *Case, end seen, started int64, paused time.Duration) {
 	r := &t.refs
 	never, once, twice, without := []seen{r.none}, []seen{r.once}, []seen{r.twice}, []seen(nil)
-	if c.Point.Other && t.design.Sweep == nil && !c.Point.Dies {
+	if c.Point.Other {
 		never, once, twice = []seen{r.otherOnly}, r.bothOnce, r.bothTwice
 		without = []seen{{r.once.state, end.answer}, {r.twice.state, end.answer}}
 	}

@@ -98,7 +98,7 @@ func (t *tester) disturbed(p Point, between func() error, lines *log) (told Told
 			}
 			done = true
 			if p.Restart {
-				err = t.Restart()
+				err = t.restart()
 			}
 			if p.Fault.Kind == contention.NoFault { // slow, not lost
 				err = between()
@@ -178,9 +178,8 @@ func (t *tester) readBack(conn engine.Conn, op workloads.Op, lines *log) (applie
 	return applied, nil
 }
 
-// errRefused says that the server refused an op because it was done before, or a
-// later one was.
-var errRefused = errors.New("refused as done before")
+// errRefused says that the server or the business rule refused an op.
+var errRefused = errors.New("refused")
 
 // undisturbed does a client's op until it is answered.
 func (t *tester) undisturbed(client int, lines *log) (answer string, err error) {
@@ -215,10 +214,7 @@ func (t *tester) undisturbed(client int, lines *log) (answer string, err error) 
 		case strategies.Committed:
 			return out.Answer, nil
 		case strategies.Rejected:
-			if _, is := t.workload.(workloads.Already); is {
-				return "", errRefused
-			}
-			return out.Answer, nil
+			return "", errRefused
 		case strategies.Conflict:
 		default:
 			return "", fmt.Errorf("an undisturbed attempt ended as %v: %s", out.Verdict, out.Error)

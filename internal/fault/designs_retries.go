@@ -1,6 +1,11 @@
 package fault
 
-import "time"
+import (
+	"time"
+
+	"rmwbench/internal/resp"
+	"rmwbench/workloads"
+)
 
 // Read-modify-writes that are tried again, with and without a token that tells
 // that an op was done.
@@ -14,12 +19,20 @@ func init() {
 	add(loops, "script-resent", "lua", "counter", "a script that is sent again", Doubles)
 	add(loops, "function-resent", "function", "counter", "a function that is called again", Doubles)
 	add(loops, "debit-resent", "lua", "debit", "a conditional debit by a script that is sent again", Doubles)
+	Designs.Add("debit-drained", Design{
+		Group: loops, Summary: "the same, where another client takes all in between: the retry is refused, and the debit was made",
+		Strategy: "lua", Workload: "debit", Other: takeAll, Promise: []Flaw{Doubles, Misreports},
+	})
 	add(loops, "transfer-restart", "watch-pipelined", "transfer", "a transfer by a WATCH loop that starts over", Doubles)
 	add(loops, "feed-resent", "lua", "feed", "payload and pointer in one script that is sent again", Doubles)
 
 	add(tokens, "watch-token", "watch-token", "counter", "a WATCH loop that claims the op's token in the same transaction")
 	add(tokens, "script-token", "lua-token", "counter", "a script that claims the op's token with the work")
 	add(tokens, "debit-token", "lua-token", "debit", "a conditional debit whose token keeps the answer, also a rejection")
+	Designs.Add("debit-drained-token", Design{
+		Group: tokens, Summary: "the same, where another client takes all in between: the retry gives the first answer",
+		Strategy: "lua-token", Workload: "debit", Other: takeAll,
+	})
 	add(tokens, "transfer-token", "watch-token", "transfer", "a transfer that claims its token in the same transaction")
 	add(tokens, "feed-token", "lua-token", "feed", "payload, pointer and token in one script")
 	add(tokens, "lpush-token", "watch-token", "lpush", "LPUSH in a transaction that claims a token")
@@ -32,4 +45,14 @@ func init() {
 			Token: 30 * time.Millisecond, Promise: []Flaw{Doubles},
 		})
 	}
+}
+
+// takeAll takes the opening balance, which leaves a debt if a debit was made
+// before.
+func takeAll(base string) []resp.Cmd {
+	debit, err := workloads.All.Get("debit")
+	if err != nil {
+		panic(err)
+	}
+	return []resp.Cmd{{"DECRBY", base, debit.Setup(base)[0][2]}}
 }

@@ -57,8 +57,11 @@ func Matrix(s Server, names []string, stop <-chan struct{}, told func(*Verdict))
 			return all, err
 		}
 		v := Verdict{Name: name, Design: design}
-		t := &tester{Server: s, design: design}
-		if err := t.try(&v, stop); err != nil {
+		t, err := newTester(s, design)
+		if err == nil {
+			err = t.try(&v, stop)
+		}
+		if err != nil {
 			return all, fmt.Errorf("%s: %w", name, err)
 		}
 		all = append(all, v)
@@ -75,7 +78,8 @@ type tester struct {
 	design   Design
 	strategy strategies.Kind
 	workload workloads.Workload
-	control  strategies.Session
+	conns    [2]engine.Conn     // the two below
+	control  strategies.Session // the tester's own
 	waits    strategies.Session // to spend time on: the control connection of a simulation spends none
 	reader   state.Reader
 	commands []int // of each exchange of an undisturbed attempt
@@ -86,60 +90,97 @@ type tester struct {
 const base = "rmwbench:fault:{0}"
 
 // try fills in the verdict.
-func (t *tester) try(v *Verdict, stop <-chan struct{}) (err error) {
-	if t.strategy, err = strategies.All.Get(t.design.Strategy); err != nil {
-		return err
-	}
-	if t.workload, err = workloads.All.Get(t.design.Workload); err != nil {
-		return err
-	}
+func (t *tester) try(v *Verdict, stop <-chan struct{}) error {
 	if v.NA = t.strategy.NotApplicable(t.workload, t.Facts); v.NA != "" {
 		return nil
 	}
-	conn, err := t.World.Dial(engine.Control)
-	if err != nil {
+	if err := t.open(); err != nil {
 		return err
 	}
-	defer conn.Close()
-	waits, err := t.World.Dial(other)
-	if err != nil {
-		return err
-	}
-	defer waits.Close()
-	in := func(f func() error) {
-		t.World.Run(func() {
-			if t.control, err = conn.Session(""); err != nil {
-				return
-			}
-			if t.waits, err = waits.Session(base); err != nil {
-				return
-			}
-			t.reader = state.Reader{Session: t.control, Clock: t.Clock}
-			err = f()
-		})
-	}
-	if in(func() error { return t.learn() }); err != nil {
-		return err
-	}
+	defer t.close()
+	var flaws []Flaw
 	for _, p := range points(t.commands, t.design.Sweep != nil, t.Restart != nil && t.design.Sweep == nil) {
 		if engine.Stopped(stop) {
 			return engine.ErrInterrupted
 		}
-		in(func() error {
-			c, err := t.run(p)
-			v.Cases = append(v.Cases, c)
-			return err
-		})
+		c, err := t.run(p)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
-	}
-	var flaws []Flaw
-	for _, c := range v.Cases {
+		v.Cases = append(v.Cases, c)
 		flaws = append(flaws, c.Flaws...)
 	}
 	v.Flaws = ordered(flaws)
 	return nil
+}
+
+// newTester is for one design.
+func newTester(s Server, d Design) (t *tester, err error) {
+	t = &tester{Server: s, design: d}
+	if t.strategy, err = strategies.All.Get(d.Strategy); err != nil {
+		return nil, err
+	}
+	t.workload, err = workloads.All.Get(d.Workload)
+	return t, err
+}
+
+// open connects and learns what undisturbed ops leave.
+func (t *tester) open() (err error) {
+	for i, client := range []int{engine.Control, other} {
+		if t.conns[i], err = t.World.Dial(client); err != nil {
+			t.close()
+			return err
+		}
+	}
+	return t.in(t.learn)
+}
+
+func (t *tester) close() {
+	for _, c := range t.conns {
+		if c != nil {
+			c.Close()
+		}
+	}
+}
+
+// run plays one case in a fresh state.
+func (t *tester) run(p Point) (c Case, err error) {
+	err = t.in(func() error {
+		c, err = t.play(p)
+		return err
+	})
+	return c, err
+}
+
+// in does something where sessions can be used.
+func (t *tester) in(f func() error) (err error) {
+	t.World.Run(func() {
+		if err = t.connect(); err == nil {
+			err = f()
+		}
+	})
+	return err
+}
+
+// connect takes the tester's sessions.
+func (t *tester) connect() (err error) {
+	if t.control, err = t.conns[0].Session(""); err != nil {
+		return err
+	}
+	t.reader = state.Reader{Session: t.control, Clock: t.Clock}
+	t.waits, err = t.conns[1].Session(base)
+	return err
+}
+
+// restart restarts the server, which ends every connection.
+func (t *tester) restart() error {
+	if err := t.Restart(); err != nil {
+		return err
+	}
+	for _, c := range t.conns {
+		c.Drop()
+	}
+	return t.connect()
 }
 
 // fresh brings the base into the state that every case starts from.

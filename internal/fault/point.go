@@ -14,8 +14,9 @@ type Point struct {
 	// Dies says that the client is lost for good. Otherwise it goes on as its
 	// design says.
 	Dies bool
-	// Other says that another client does its op before this one goes on.
-	Other bool
+	// Other says that another client does its op before this one goes on, Sweep
+	// that a sweep looks.
+	Other, Sweep bool
 }
 
 // String says where and how, in words.
@@ -38,6 +39,8 @@ func (p Point) String() string {
 		return text + ", client dies"
 	case p.Other:
 		return text + ", another client writes"
+	case p.Sweep:
+		return text + ", a sweep comes"
 	default:
 		return text
 	}
@@ -49,7 +52,7 @@ func (p Point) String() string {
 func points(commands []int, swept, restarts bool) (all []Point) {
 	for i, n := range commands {
 		if swept && i > 0 {
-			all = append(all, Point{Exchange: i + 1, Other: true})
+			all = append(all, Point{Exchange: i + 1, Sweep: true})
 		}
 		faults := []contention.Fault{{Kind: contention.RequestLost}}
 		for after := 1; after < n; after++ {
@@ -59,7 +62,7 @@ func points(commands []int, swept, restarts bool) (all []Point) {
 		for _, f := range faults {
 			p := Point{Exchange: i + 1, Fault: f}
 			again, other, dies := p, p, p
-			other.Other, dies.Dies = true, true
+			other.Other, other.Sweep, dies.Dies = !swept, swept, true
 			all = append(all, again, other, dies)
 		}
 		if restarts {

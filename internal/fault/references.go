@@ -81,11 +81,11 @@ func ownKey(key string) bool {
 	return strings.Contains(key, ":op:") || strings.HasSuffix(key, ":lock")
 }
 
-// equal reports whether two states hold the same but for deadlines, tokens,
-// locks and the ids that a server gives.
+// equal reports whether two states hold the same but for the times of deadlines,
+// tokens, locks and the ids that a server gives.
 func equal(a, b state.State) bool {
 	return slices.EqualFunc(content(a), content(b), func(x, y named) bool {
-		return x.name == y.name && x.key.SameItems(y.key)
+		return x.name == y.name && x.key.SameItems(y.key) && (x.key.Deadline == 0) == (y.key.Deadline == 0)
 	})
 }
 

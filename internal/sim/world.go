@@ -143,6 +143,18 @@ func (w *World) Dial(client int) (engine.Conn, error) {
 	return c, nil
 }
 
+// Restart restarts all servers with their data: scripts are forgotten and
+// connections end.
+func (w *World) Restart() error {
+	for _, s := range w.servers {
+		s.db.Restart()
+	}
+	for _, c := range w.conns {
+		c.Drop()
+	}
+	return nil
+}
+
 // stream is the source of a client's network delays.
 func (w *World) stream(client int) *rand.Rand {
 	return contention.Stream(w.seed, client, contention.Network)

@@ -195,7 +195,7 @@ func itemsOf(kind string, reply resp.Reply) (items []Item) {
 			items = append(items, Item{Name: e.Str})
 		}
 	case "hash", "zset":
-		for pair := range slices.Chunk(reply.Elems, 2) {
+		for pair := range slices.Chunk(flat(reply.Elems), 2) {
 			items = append(items, Item{pair[0].Str, pair[1].Str})
 		}
 	default:
@@ -203,6 +203,18 @@ func itemsOf(kind string, reply resp.Reply) (items []Item) {
 	}
 	slices.SortFunc(items, func(a, b Item) int { return strings.Compare(a.Name, b.Name) })
 	return items
+}
+
+// flat undoes the pairs that members and scores come in by RESP3.
+func flat(elems []resp.Reply) (all []resp.Reply) {
+	for _, e := range elems {
+		if e.Kind == resp.Array {
+			all = append(all, e.Elems...)
+		} else {
+			all = append(all, e)
+		}
+	}
+	return all
 }
 
 // readGroups adds a stream's consumer groups to its items, with what was

@@ -52,6 +52,10 @@ func (db *DB) keep(body string) (sum string) {
 	return sum
 }
 
+// Restart is what a server that keeps its data forgets when it ends: scripts.
+// Its connections end too, which is for their owner to do.
+func (db *DB) Restart() { db.flushScripts() }
+
 func (db *DB) flushScripts() { db.scripts = map[string]script{} }
 
 func scriptLoad(c *Conn, cmd resp.Cmd) resp.Reply { return resp.Text(c.db.keep(cmd[2])) }

@@ -1,0 +1,39 @@
+package fault
+
+import (
+	"testing"
+
+	"rmwbench/internal/live"
+	"rmwbench/internal/redisd"
+	"rmwbench/internal/redisd/redistest"
+	"rmwbench/internal/state"
+)
+
+func TestMatrixOnARealServer(t *testing.T) {
+	server, err := redisd.Start(redistest.Path(t), "--appendonly", "yes", "--appendfsync", "always")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { server.Stop() }) // the one of the last restart
+	world, err := live.Open(live.Target{Network: server.Network, Address: server.Address, Started: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(world.Close)
+	facts, err := world.Facts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, err := world.Known(facts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hold(t, Server{World: world, Facts: known, Clock: state.Exact, Restart: func() error {
+		again, err := server.Restart()
+		if err != nil {
+			return err
+		}
+		server = again
+		return nil
+	}})
+}
