@@ -41,6 +41,7 @@ type grammar struct {
 	Simulate  simulateCmd  `cmd:"" help:"Predict the same without a server, in virtual time, from the costs in a profile."`
 	Calibrate calibrateCmd `cmd:"" help:"Measure what a server's commands and round trips cost, into a profile for 'simulate'."`
 	Plot      plotCmd      `cmd:"" help:"Draw the report of results files again, without a server."`
+	Faults    faultsCmd    `cmd:"" help:"The failure matrix: which retry designs corrupt the stored state when an exchange breaks, and which do not."`
 	List      listCmd      `cmd:"" help:"Show strategies, workloads, distributions, back-offs, profiles and charts."`
 }
 

@@ -12,13 +12,14 @@ import (
 
 // Case is one disturbed op and what came of it.
 type Case struct {
-	Point   Point
-	Told    Told
-	Applied Applied
-	Flaws   []Flaw // in the order of the constants; empty: none
-	Log     []Line
-	Left    []string // what is stored otherwise than after one undisturbed op, key by key
-	Swept   *Swept   // where a sweep came
+	Point   Point         `json:"point"`
+	Told    Told          `json:"told"`
+	Applied Applied       `json:"applied"`
+	Flaws   []Flaw        `json:"flaws"`   // in the order of the constants; empty: none
+	Ends    time.Duration `json:"ends_ns"` // when the last garbage that ends has ended; 0: there is none
+	Log     []Line        `json:"log"`
+	Left    []string      `json:"left"`  // what is stored otherwise than after one undisturbed op, key by key
+	Swept   *Swept        `json:"swept"` // null: no sweep came
 }
 
 // Applied is how often the op was applied.
@@ -163,7 +164,8 @@ func (t *tester) judge(c *Case, end seen, before state.State, paused time.Durati
 		wrong(strings.Contains(name, ":op:") && k.Deadline == 0, TokenStays)
 	}
 	if links {
-		flaws = append(flaws, dangling(end.state, linking)...)
+		hanging, ends := dangling(end.state, linking)
+		flaws, c.Ends = append(flaws, hanging...), ends
 	}
 	c.Flaws = ordered(flaws)
 }
@@ -182,8 +184,9 @@ func (t *tester) later(s state.State, started int64) (most time.Duration) {
 	return most
 }
 
-// dangling holds pointers against payloads.
-func dangling(s state.State, w workloads.Linking) (flaws []Flaw) {
+// dangling holds pointers against payloads. ends is when the last payload that
+// nothing points to has ended.
+func dangling(s state.State, w workloads.Linking) (flaws []Flaw, ends time.Duration) {
 	pointer := w.Pointer(base)
 	pointed := map[string]bool{}
 	for _, member := range s.Keys[pointer].Items {
@@ -203,9 +206,10 @@ func dangling(s state.State, w workloads.Linking) (flaws []Flaw) {
 			flaws = append(flaws, Garbage)
 		default:
 			flaws = append(flaws, Temporary)
+			ends = max(ends, time.Duration(k.Deadline-s.Time)*time.Millisecond)
 		}
 	}
-	return flaws
+	return flaws, ends
 }
 
 // left describes how the state differs from that after one undisturbed op.

@@ -20,23 +20,44 @@ var Designs = registry.New[Design]("retry design")
 
 // Design is a way of doing an op, and what its client does after a fault.
 type Design struct {
-	Group    string
-	Summary  string
-	Strategy string
-	Workload string
+	Group    string `json:"group"`
+	Summary  string `json:"summary"`
+	Strategy string `json:"strategy"`
+	Workload string `json:"workload"`
 	// ReadBack has the client look at the stored state after an attempt of
 	// which it does not know; otherwise it tries again.
-	ReadBack bool
+	ReadBack bool `json:"read_back"`
 	// Token is how long the op's token lives; 0: an hour.
-	Token time.Duration
+	Token time.Duration `json:"token_ns"`
 	// Other is what another client does to a base between the fault and the next
 	// attempt. nil: the design's next op.
-	Other func(base string) []resp.Cmd
+	Other func(base string) []resp.Cmd `json:"-"`
 	// Sweep repairs what was left behind, after the client is lost for good.
-	Sweep *Sweep
+	Sweep *Sweep `json:"sweep"`
 	// Promise is everything that the design may do wrong; empty: it is
 	// retry-safe, and leaves nothing.
-	Promise []Flaw
+	Promise []Flaw `json:"promise"`
+}
+
+// groups are the groups of designs, in the order in which they are told.
+var groups = []string{"accumulating", "converging", "reading back", "tried again", "with a token", "payload and pointer"}
+
+// ByGroup lists all designs, group by group.
+func ByGroup() (all []string) {
+	for _, g := range groups {
+		all = append(all, Group(g)...)
+	}
+	return all
+}
+
+// Group lists the designs of a group; nil: there is no such group.
+func Group(name string) (members []string) {
+	for _, n := range Designs.Names() {
+		if d, _ := Designs.Get(n); d.Group == name {
+			members = append(members, n)
+		}
+	}
+	return members
 }
 
 // Flaw is one thing that a design does wrong, in the words of a review.

@@ -20,7 +20,7 @@ func init() {
 	add(loops, "function-resent", "function", "counter", "a function that is called again", Doubles)
 	add(loops, "debit-resent", "lua", "debit", "a conditional debit by a script that is sent again", Doubles)
 	Designs.Add("debit-drained", Design{
-		Group: loops, Summary: "the same, where another client takes all in between: the retry is refused, and the debit was made",
+		Group: loops, Summary: "a conditional debit by a script that is sent again, after another client has taken all: the retry is refused, and the debit was made",
 		Strategy: "lua", Workload: "debit", Other: takeAll, Promise: []Flaw{Doubles, Misreports},
 	})
 	add(loops, "transfer-restart", "watch-pipelined", "transfer", "a transfer by a WATCH loop that starts over", Doubles)
@@ -30,7 +30,7 @@ func init() {
 	add(tokens, "script-token", "lua-token", "counter", "a script that claims the op's token with the work")
 	add(tokens, "debit-token", "lua-token", "debit", "a conditional debit whose token keeps the answer, also a rejection")
 	Designs.Add("debit-drained-token", Design{
-		Group: tokens, Summary: "the same, where another client takes all in between: the retry gives the first answer",
+		Group: tokens, Summary: "a conditional debit by a script with a token, after another client has taken all: the retry gives the first answer",
 		Strategy: "lua-token", Workload: "debit", Other: takeAll,
 	})
 	add(tokens, "transfer-token", "watch-token", "transfer", "a transfer that claims its token in the same transaction")
@@ -39,11 +39,12 @@ func init() {
 	add(tokens, "claim-in-multi", "claim-in-multi", "counter", "the claim queued inside MULTI, which cannot branch on it", Doubles)
 	add(tokens, "claim-apart", "steps", "claim-apart", "the claim in an exchange of its own, then the work", UnderCounts)
 	add(tokens, "claim-no-end", "steps", "claim-no-end", "SETNX, EXPIRE, then the work", UnderCounts, TokenStays)
-	for name, strategy := range map[string]string{"script-token-short": "lua-token", "watch-token-short": "watch-token"} {
-		Designs.Add(name, Design{
-			Group: tokens, Summary: "a token that has expired when the op is tried again", Strategy: strategy, Workload: "counter",
-			Token: 30 * time.Millisecond, Promise: []Flaw{Doubles},
-		})
+	for name, d := range map[string]Design{
+		"script-token-short": {Strategy: "lua-token", Summary: "a script whose token has expired when it is sent again"},
+		"watch-token-short":  {Strategy: "watch-token", Summary: "a WATCH loop whose token has expired when it starts over"},
+	} {
+		d.Group, d.Workload, d.Token, d.Promise = tokens, "counter", 30*time.Millisecond, []Flaw{Doubles}
+		Designs.Add(name, d)
 	}
 }
 

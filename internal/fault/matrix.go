@@ -24,11 +24,11 @@ type Server struct {
 
 // Verdict is what a design came to.
 type Verdict struct {
-	Name   string
-	Design Design
-	NA     string // why it was not tried; empty: it was
-	Cases  []Case
-	Flaws  []Flaw // of all cases, in the order of the constants
+	Name string `json:"design"`
+	Design
+	NA    string `json:"not_applicable"` // why it was not tried; empty: it was
+	Flaws []Flaw `json:"flaws"`          // of all cases, in the order of the constants
+	Cases []Case `json:"cases"`
 }
 
 // Kept reports whether the design does wrong what it promises to, and nothing

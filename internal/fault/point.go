@@ -46,6 +46,9 @@ func (p Point) String() string {
 	}
 }
 
+// MarshalText is for JSON.
+func (p Point) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
 // points lists every point of an op whose undisturbed attempt has exchanges of
 // so many commands. swept says that a sweep may come between any two of them,
 // restarts that the server can be restarted.

@@ -16,7 +16,7 @@ import (
 type Sweep struct {
 	// Grace is how long one must have been without the other before it is removed:
 	// longer than any client takes from one to the other.
-	Grace time.Duration
+	Grace time.Duration `json:"grace_ns"`
 }
 
 // Swept is what a sweep found, and what it cost.

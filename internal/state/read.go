@@ -239,3 +239,15 @@ func (r Reader) readGroups(k *Key, name string) error {
 	}
 	return nil
 }
+
+// ClockOf is how the server's deadlines are read.
+func ClockOf(session strategies.Session) (Clock, error) {
+	replies, err := session.Exchange(resp.Cmd{"PEXPIRETIME", "rmwbench:no such key"})
+	if err != nil {
+		return Exact, err
+	}
+	if replies[0].Kind == resp.Error {
+		return Remaining, nil
+	}
+	return Exact, nil
+}

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
+	"unicode"
 
 	"rmwbench/internal/resp"
 )
@@ -191,7 +194,12 @@ func (k Key) short() string {
 }
 
 // shown is a value as it may stand in a sentence.
-func shown(value string) string { return clip(resp.Text(value).String(), 40) }
+func shown(value string) string {
+	if strings.ContainsFunc(value, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return clip(strconv.Quote(value), 40)
+	}
+	return clip(resp.Text(value).String(), 40)
+}
 
 // clip shortens a text to so many characters.
 func clip(text string, most int) string {
