@@ -10,7 +10,7 @@ import (
 )
 
 func TestMatrixOnARealServer(t *testing.T) {
-	server, err := redisd.Start(redistest.Path(t), "--appendonly", "yes", "--appendfsync", "always")
+	server, err := redisd.Start(redistest.Path(t), "--appendonly", "yes", "--appendfsync", "no")
 	if err != nil {
 		t.Fatal(err)
 	}

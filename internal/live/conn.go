@@ -10,6 +10,7 @@ import (
 
 	"github.com/redis/rueidis"
 
+	"rmwbench/internal/engine"
 	"rmwbench/internal/resp"
 	"rmwbench/strategies"
 )
@@ -30,32 +31,47 @@ type conn struct {
 	replies []resp.Reply
 }
 
-// tries is how often opening a connection is tried before the server counts as
-// lost: whatever broke the one before may break its successor's first exchange.
+// tries is how often opening a connection is tried at least: whatever broke the
+// one before may break its successor's first exchange.
 const tries = 3
+
+// Who has lost a connection tries for some time to get another: a server that
+// restarts refuses connections meanwhile, and one that loads its data refuses
+// commands.
+const (
+	patience    = 2 * time.Second
+	betweenDial = 10 * time.Millisecond
+)
 
 // connect opens a connection.
 func (w *World) connect() (*conn, error) {
 	c := &conn{world: w, alarm: newAlarm()}
-	return c, c.reopen()
+	return c, c.reopen(0)
 }
 
-// reopen opens the connection, some times if need be. A server that lets one
-// connection wait for nothing will not answer the others either: they are not
-// tried, so that many clients do not wait one after the other.
-func (c *conn) reopen() (err error) {
-	for range tries {
+// reopen opens the connection, some times if need be, and for some time. A
+// server that lets one connection wait for nothing will not answer the others
+// either: they are not tried, so that many clients do not wait one after the
+// other.
+func (c *conn) reopen(patience time.Duration) (err error) {
+	began := c.world.Now()
+	for n := 1; ; n++ {
 		if c.world.silent.Load() {
 			return errSilent
 		}
-		if err = c.open(); err == nil {
-			return nil
+		if err = c.open(); err == nil || errors.Is(err, net.ErrClosed) {
+			return err
 		}
 		if timedOut(err) {
 			c.world.silent.Store(true)
 		}
+		if n >= tries {
+			if engine.Stopped(c.world.stop) || c.world.Now()-began > patience {
+				return err
+			}
+			c.Hold(betweenDial)
+		}
 	}
-	return err
 }
 
 var errSilent = errors.New("the server does not answer")
@@ -94,7 +110,7 @@ func (c *conn) open() error {
 func (c *conn) Session(string) (strategies.Session, error) {
 	if c.broken {
 		c.Close()
-		if err := c.reopen(); err != nil {
+		if err := c.reopen(patience); err != nil {
 			return nil, err
 		}
 	}
