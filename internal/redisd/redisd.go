@@ -24,8 +24,10 @@ type Server struct {
 	Network  string // "unix" or "tcp", as net.Dial takes it
 	Address  string // socket path, or host:port
 	Embedded bool   // in this process: shows shapes, not the speed of Redis
+	Program  string // path of the server program, "" when embedded
 
 	pid  int             // 0 when embedded
+	args []string        // given to Start
 	dir  string          // private directory, "" when there is none
 	end  func() error    // tells the server to end, at once and without waiting
 	done <-chan struct{} // closed when it has ended

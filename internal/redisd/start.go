@@ -26,11 +26,17 @@ func start(path string, timeout time.Duration, args []string) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", path, err)
 	}
+	return startIn(dir, path, timeout, args)
+}
+
+// startIn starts the program in a directory, which is removed if that fails.
+func startIn(dir, path string, timeout time.Duration, args []string) (*Server, error) {
 	cmd := exec.Command(path, append(arguments(dir), args...)...)
 	s, err := launch(cmd, dir)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("start %s: %w", path, err), os.RemoveAll(dir))
 	}
+	s.Program, s.args = path, args
 	err = s.waitReady(timeout)
 	if err == nil {
 		return s, nil
