@@ -119,8 +119,8 @@ func scriptCaps(c *Case) Answer {
 	perSecond := func(n int64) float64 { return float64(n) / elapsed.Seconds() }
 	// One read for each script is what a cap would still allow, with room.
 	return judge(reads.Load() <= 2*scripts.Load(),
-		"%d clients with a script of about 5 ms got %.0f scripts/s, and %d readers beside them got %.0f reads/s: it caps scripts; each other connection gets one turn per loop",
-		scriptClients, perSecond(scripts.Load()), readers, perSecond(reads.Load()))
+		"%d clients with a script of about 5 ms got %.0f scripts/s, and %d readers beside them %.0f reads/s, which is %.1f reads for each script",
+		scriptClients, perSecond(scripts.Load()), readers, perSecond(reads.Load()), float64(reads.Load())/float64(scripts.Load()))
 }
 
 // scriptOutlives cuts A's connection in the middle of its script. A script that

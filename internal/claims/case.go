@@ -98,6 +98,11 @@ func (c *Case) giveUp(format string, args ...any) {
 	}
 }
 
+// refused gives up because of an error reply.
+func (c *Case) refused(cmd resp.Cmd, reply resp.Reply) {
+	c.giveUp("the server answers %s with: %s", nameOf(cmd), clip(reply.Str))
+}
+
 // lost notes that a server went away when it should not have.
 func (c *Case) lost(m *Machine, err error) {
 	c.mu.Lock()

@@ -1,13 +1,12 @@
 package claims
 
 import (
+	"bufio"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"rmwbench/internal/live"
 	"rmwbench/internal/redisd"
 	"rmwbench/internal/redisd/redistest"
 )
@@ -15,12 +14,10 @@ import (
 // prefix of the keys in tests.
 const prefix = "rmwbench:test:"
 
-// connected is the live server under an address.
-func connected(t testing.TB, server *redisd.Server) Server {
+// connected is a server that we started, over the protocol.
+func connected(t testing.TB, server *redisd.Server, protocol int) Server {
 	t.Helper()
-	world, err := live.Open(live.Target{
-		Network: server.Network, Address: server.Address, Embedded: server.Embedded, Started: true,
-	}, nil)
+	world, err := (&Local{Protocol: protocol}).Connect(server)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,32 +27,44 @@ func connected(t testing.TB, server *redisd.Server) Server {
 
 // ours is the config of a server that we started.
 func ours(t testing.TB, server *redisd.Server) Config {
-	return Config{Server: connected(t, server), Lab: &Local{Program: server.Program}, Prefix: prefix}
+	return Config{Server: connected(t, server, 0), Lab: &Local{Program: server.Program}, Prefix: prefix}
 }
 
-// Every claim has its expected answer in a file for the server that the tests
-// are written against.
+// kinds of server that the answers are known of. The files hold a line
+// "name: verdict" for each claim.
+var kinds = []struct {
+	file  string
+	start func(testing.TB) *redisd.Server
+}{
+	{"redis-7.0.txt", func(t testing.TB) *redisd.Server { return redistest.Start(t) }},
+	{"embedded.txt", redistest.Embedded},
+}
+
+// Every claim has its expected answer, and its check leaves nothing behind.
 func TestExpectedAnswers(t *testing.T) {
-	for _, server := range []struct {
-		file  string
-		start func(testing.TB) *redisd.Server
-	}{
-		{"redis-7.0.txt", func(t testing.TB) *redisd.Server { return redistest.Start(t) }},
-		{"embedded.txt", redistest.Embedded},
-	} {
-		t.Run(server.file, func(t *testing.T) {
-			results, err := Run(ours(t, server.start(t)))
+	for _, kind := range kinds {
+		t.Run(kind.file, func(t *testing.T) {
+			server := kind.start(t)
+			results, err := Run(ours(t, server))
 			if err != nil {
 				t.Error(err)
 			}
-			expected(t, server.file, results)
+			golden(t, kind.file, results)
+			if left := redistest.Command(t, server, "DBSIZE"); left != "0" {
+				t.Errorf("%s keys are left", left)
+			}
+			if server.Embedded {
+				return
+			}
+			if left := redistest.Command(t, server, "FUNCTION", "LIST"); left != "" {
+				t.Errorf("functions are left: %s", left)
+			}
 		})
 	}
 }
 
-// expected compares verdicts with a file of lines "name: verdict";
-// UPDATE_GOLDEN=1 writes it.
-func expected(t *testing.T, file string, results []Result) {
+// golden compares verdicts with a file; UPDATE_GOLDEN=1 writes it.
+func golden(t *testing.T, file string, results []Result) {
 	t.Helper()
 	var got strings.Builder
 	for _, r := range results {
@@ -67,16 +76,43 @@ func expected(t *testing.T, file string, results []Result) {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(path)
+	want := expected(t, file)
+	for _, r := range results {
+		if want[r.Name] != r.Verdict {
+			t.Errorf("%s: %s (%s), want %q", r.Name, r.Verdict, r.Seen, want[r.Name])
+		}
+		if r.Seen == "" || r.Verdict != NotChecked && len(r.Evidence) == 0 {
+			t.Errorf("%s: %s without saying why: %+v", r.Name, r.Verdict, r)
+		}
+		delete(want, r.Name)
+	}
+	for name := range want {
+		t.Errorf("no result for %s", name)
+	}
+}
+
+// expected reads a file of answers.
+func expected(t *testing.T, file string) map[string]Verdict {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.String() == string(want) {
-		return
+	defer f.Close()
+	want := map[string]Verdict{}
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		name, verdict, _ := strings.Cut(lines.Text(), ": ")
+		want[name] = Verdict(verdict)
 	}
-	t.Errorf("the answers differ from %s:\n%s", path, got.String())
-	for _, r := range results {
-		t.Logf("%s: %s: %s", r.Name, r.Verdict, r.Seen)
+	return want
+}
+
+// A claim says something, tells where to read on, and is a sentence.
+func TestClaimsAreSaid(t *testing.T) {
+	for _, name := range All.Names() {
+		claim, _ := All.Get(name)
+		if !strings.HasSuffix(claim.Says, ".") || !strings.HasPrefix(claim.Source, "https://") || claim.Check == nil {
+			t.Errorf("%s: %+v", name, claim)
+		}
 	}
 }
-var _ = time.Now

@@ -25,7 +25,7 @@ func (cl *Client) Pipe(cmds ...resp.Cmd) []resp.Reply {
 	replies := cl.exchange(cmds)
 	for i, r := range replies {
 		if r.Kind == resp.Error {
-			cl.c.giveUp("the server answers %s with: %s", cmds[i], r.Str)
+			cl.c.refused(cmds[i], r)
 		}
 	}
 	return replies
@@ -34,25 +34,20 @@ func (cl *Client) Pipe(cmds ...resp.Cmd) []resp.Reply {
 // Try sends one command that may well be refused.
 func (cl *Client) Try(words ...string) resp.Reply { return cl.exchange([]resp.Cmd{words})[0] }
 
-// exchange answers with as many replies as there are commands, whatever
-// happens.
+// exchange is Quietly, written down.
 func (cl *Client) exchange(cmds []resp.Cmd) []resp.Reply {
-	none := make([]resp.Reply, len(cmds))
 	if !cl.c.going() {
-		return none
+		return make([]resp.Reply, len(cmds))
 	}
-	replies, err := cl.conn.Exchange(cmds...)
-	if err != nil {
-		cl.c.lost(cl.m, err)
-		return none
-	}
+	replies := cl.Quietly(cmds...)
 	for i, r := range replies {
 		cl.show(cmds[i], r.String())
 	}
-	return slices.Clone(replies)
+	return replies
 }
 
-// Quietly sends commands without writing anything down: they are many.
+// Quietly sends commands without writing anything down: they are many. There
+// are as many replies as commands, whatever happens.
 func (cl *Client) Quietly(cmds ...resp.Cmd) []resp.Reply {
 	none := make([]resp.Reply, len(cmds))
 	if !cl.c.going() {
@@ -74,7 +69,7 @@ func (cl *Client) Lose(words ...string) (reply resp.Reply, lost bool) {
 	}
 	replies, err := cl.conn.Exchange(words)
 	if err != nil {
-		cl.show(words, "(connection lost)")
+		cl.show(words, "(no reply: the connection ended)")
 		return resp.Reply{}, true
 	}
 	cl.show(words, replies[0].String())

@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -84,12 +83,4 @@ func twoSlots(c *Case) Answer {
 	exec := a.Try("EXEC")
 	return judge(command.Class() == "CROSSSLOT" && script.Class() == "CROSSSLOT" && exec.Kind == resp.Error,
 		"MSET answered %s, EVAL %s; in a transaction the second key %s, EXEC %s", short(command), short(script), short(queued), short(exec))
-}
-
-// short is a reply by its first word, where it is an error.
-func short(r resp.Reply) string {
-	if r.Kind == resp.Error {
-		return fmt.Sprintf("(error) %s", r.Class())
-	}
-	return r.String()
 }

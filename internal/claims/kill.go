@@ -20,7 +20,7 @@ func init() {
 		Check: killWriting,
 	})
 	All.Add("script-shutdown-nosave", Claim{
-		Says:   "SHUTDOWN NOSAVE, the way out then, loses what was written since the last save.",
+		Says:   "SHUTDOWN NOSAVE, the way out of a script that has written, loses what was written since the last save.",
 		Source: docs + "commands/shutdown/", Needs: OwnServer,
 		Check: shutdownNoSave,
 	})
@@ -40,9 +40,9 @@ func impatient(c *Case) *Machine { return c.Start("--lua-time-limit", "20") }
 // that is possible. It answers what the two got, once A has been answered or
 // lost; meanwhile is done while A's script still runs if it was not killed.
 func kill(m *Machine, script string, meanwhile func(b *Client)) (killed, ended resp.Reply) {
-	const calibrated, length = 20 * time.Millisecond, 4 * time.Second
+	const length = 4 * time.Second
 	a, b := m.Conn("A"), m.Conn("B")
-	n := min(a.turns(calibrated)*int(length/calibrated), maxTurns)
+	n := a.turns(length)
 	var over atomic.Bool
 	command := resp.Cmd{"SCRIPT", "KILL"}
 	m.c.Run(func() {
@@ -74,7 +74,7 @@ func killReading(c *Case) Answer {
 	if killed.Class() == "NOTBUSY" {
 		return notChecked("the script had ended before it could be killed")
 	}
-	return judge(killed.Str == "OK" && ended.Kind == resp.Error, "SCRIPT KILL answered %s, the script %s", killed, ended)
+	return judge(killed.Str == "OK" && ended.Kind == resp.Error, "SCRIPT KILL answered %s, and the script %s", short(killed), clip(ended.String()))
 }
 
 func killWriting(c *Case) Answer {
@@ -82,7 +82,7 @@ func killWriting(c *Case) Answer {
 	if killed.Class() == "NOTBUSY" {
 		return notChecked("the script had ended before it could be killed")
 	}
-	return judge(killed.Class() == "UNKILLABLE", "SCRIPT KILL answered %s", killed)
+	return judge(killed.Class() == "UNKILLABLE", "SCRIPT KILL answered %s", short(killed))
 }
 
 func shutdownNoSave(c *Case) Answer {

@@ -40,9 +40,9 @@ type Local struct {
 	Protocol int    // as in live.Target
 	Stop     <-chan struct{}
 
-	// Started is told how to end each server, so that whoever has to leave in
-	// a hurry can. It is never called twice for one server.
-	Started func(stop func() error)
+	// Started is told of each server, so that whoever has to leave in a hurry
+	// can end it; nil: nobody.
+	Started func(*redisd.Server)
 }
 
 // Start starts a server. The embedded one has no settings.
@@ -59,6 +59,13 @@ func (l *Local) Start(settings ...string) (Throwaway, error) {
 		return nil, err
 	}
 	return t, nil
+}
+
+// Connect connects to a server on this machine.
+func (l *Local) Connect(server *redisd.Server) (*live.World, error) {
+	return live.Open(live.Target{
+		Network: server.Network, Address: server.Address, Embedded: server.Embedded, Started: true, Protocol: l.Protocol,
+	}, l.Stop)
 }
 
 func (l *Local) start(settings []string) (*redisd.Server, error) {
@@ -81,11 +88,9 @@ type throwaway struct {
 // open connects to the server, or stops it.
 func (t *throwaway) open(server *redisd.Server) error {
 	if t.lab.Started != nil {
-		t.lab.Started(server.Stop)
+		t.lab.Started(server)
 	}
-	world, err := live.Open(live.Target{
-		Network: server.Network, Address: server.Address, Embedded: server.Embedded, Started: true, Protocol: t.lab.Protocol,
-	}, t.lab.Stop)
+	world, err := t.lab.Connect(server)
 	if err != nil {
 		return errors.Join(err, server.Stop())
 	}

@@ -3,8 +3,6 @@ package claims
 import (
 	"slices"
 	"strconv"
-
-	"rmwbench/internal/resp"
 )
 
 // Machine is a server in the hands of a check.
@@ -21,7 +19,14 @@ func (m *Machine) Conn(name string) *Client {
 		return cl
 	}
 	conn, err := m.server.Dial()
-	if err != nil {
+	m.c.mu.Lock()
+	another := slices.ContainsFunc(m.c.clients, func(cl *Client) bool { return cl.m == m })
+	m.c.mu.Unlock()
+	switch {
+	case err != nil && another:
+		m.c.giveUp("no further connection: %v", err)
+		return cl
+	case err != nil:
 		m.c.lost(m, err)
 		return cl
 	}
@@ -67,12 +72,4 @@ func (c *Case) Port() string {
 		c.giveUp("no TCP port is free: %v", err)
 	}
 	return strconv.Itoa(port)
-}
-
-// elem is one element of an array reply, and nil where there is none.
-func elem(r resp.Reply, i int) resp.Reply {
-	if i < len(r.Elems) {
-		return r.Elems[i]
-	}
-	return resp.Reply{}
 }

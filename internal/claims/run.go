@@ -60,7 +60,8 @@ func Run(cfg Config) ([]Result, error) {
 }
 
 // ownKeys is what all keys begin with: the prefix and a hash tag. The node of a
-// cluster serves some hash slots and refuses the others, so tags are tried.
+// cluster serves some hash slots and refuses the others, so tags are tried. A
+// server that lets nothing be written, or nothing be removed, is not used.
 func (cfg *Config) ownKeys() (string, error) {
 	conn, err := cfg.Server.Dial()
 	if err != nil {
@@ -68,17 +69,25 @@ func (cfg *Config) ownKeys() (string, error) {
 	}
 	defer conn.Close()
 	const tries = 1000 // a node that serves one slot in 100 is missed once in 20 000
+	var refusal resp.Reply
 	for i := range tries {
 		keys := cfg.Prefix + "{" + strconv.Itoa(i) + "}:"
-		replies, err := conn.Exchange(resp.Cmd{"EXISTS", keys})
+		replies, err := conn.Exchange(resp.Cmd{"SET", keys, "1", "EX", "60"}, resp.Cmd{"DEL", keys})
 		if err != nil {
 			return "", err
 		}
-		if replies[0].Class() != "MOVED" {
+		switch set, del := replies[0], replies[1]; {
+		case set.Class() == "MOVED", set.Class() == "CLUSTERDOWN":
+			refusal = set
+		case set.Kind == resp.Error:
+			return "", fmt.Errorf("the server does not let a key be written: %s", set.Str)
+		case del.Kind == resp.Error:
+			return "", fmt.Errorf("the server does not let a key be deleted: %s", del.Str)
+		default:
 			return keys, nil
 		}
 	}
-	return "", errors.New("the server is a node of a cluster that serves hardly any hash slot: name another node")
+	return "", fmt.Errorf("this node of a cluster serves hardly any key: %s", refusal.Str)
 }
 
 // runner remembers what outlives one check.

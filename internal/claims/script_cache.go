@@ -44,7 +44,7 @@ func load(a *Client) (sum string) {
 func judgeScript(reply resp.Reply, there bool) Answer {
 	switch {
 	case reply.Class() == "NOSCRIPT":
-		return judge(!there, "EVALSHA answered %s", reply)
+		return judge(!there, "EVALSHA answered %s", short(reply))
 	case reply.Kind == resp.Error:
 		return notChecked("EVALSHA answered %s", reply)
 	}

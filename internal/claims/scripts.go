@@ -10,8 +10,8 @@ func init() {
 		Source: evalIntro,
 		Check:  scriptErrorKeepsWrites,
 	})
-	All.Add("script-numbers-above-2^53", Claim{
-		Says:   "Lua's numbers lose what is above 2^53: a counter that a script increments stands still there, INCR's does not.",
+	All.Add("script-numbers-are-doubles", Claim{
+		Says:   "Numbers above 2^53 are lost in Lua: at 2^53 a script's n + 1 stands still, while INCR counts on.",
 		Source: luaAPI,
 		Check:  scriptNumbers,
 	})
@@ -24,14 +24,14 @@ func init() {
 
 func scriptErrorKeepsWrites(c *Case) Answer {
 	a, key := c.Conn("A"), c.Key("n")
-	reply := a.Try("EVAL", "redis.call('SET', KEYS[1], 'before') "+
+	reply := a.Try("EVAL", "redis.call('SET', KEYS[1], 'written before') "+
 		"redis.call('LPUSH', KEYS[1], 'x') "+
-		"redis.call('SET', KEYS[1], 'after')", "1", key)
+		"redis.call('SET', KEYS[1], 'written after')", "1", key)
 	stored := a.Do("GET", key)
 	if reply.Kind != resp.Error {
 		return notChecked("the script that was to fail answered %s", reply)
 	}
-	return judge(stored.Str == "before", "the script failed at its second command, and the key holds %s", stored)
+	return judge(stored.Str == "written before", "the script failed at its second command, and the key holds %s", stored)
 }
 
 // scriptNumbers increments 2^53 both ways.

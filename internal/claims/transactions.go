@@ -48,7 +48,7 @@ func applied(a *Client, key string, exec resp.Reply, want string) Answer {
 		return notChecked("the command that was to fail inside EXEC did not: %s", exec)
 	}
 	return judge(exec.Kind == resp.Array && stored.Str == want,
-		"EXEC answered %s, and the key the others wrote holds %s", exec, stored)
+		"EXEC answered %s, and the key that the others wrote holds %s", short(exec), stored)
 }
 
 func execRefused(c *Case) Answer {
@@ -61,5 +61,5 @@ func execRefused(c *Case) Answer {
 	exec := a.Try("EXEC")
 	stored := a.Do("GET", key)
 	return judge(exec.Class() == "EXECABORT" && stored.Kind == resp.Nil,
-		"EXEC answered %s, and the key holds %s", exec, stored)
+		"EXEC answered %s, and the key holds %s", short(exec), stored)
 }

@@ -14,13 +14,13 @@ func init() {
 		between    func(c *Case, a, b *Client, key string)
 		breaks     bool // EXEC is to answer nil
 	}{
-		{"watch-other-write", "Another client's write to a watched key makes EXEC answer nil.",
+		{"watch-other-write", "Another client's write to a watched key breaks the watch: EXEC answers nil.",
 			func(_ *Case, _, b *Client, key string) { b.Do("SET", key, "theirs") }, true},
-		{"watch-same-value", "It does so even if it writes the value that is there already.",
+		{"watch-same-value", "Another client's write breaks the watch even if it writes the value that is there already.",
 			func(_ *Case, _, b *Client, key string) { b.Do("SET", key, watchedValue) }, true},
 		{"watch-own-write", "The watching client's own write between WATCH and MULTI breaks its watch too.",
 			func(_ *Case, a, _ *Client, key string) { a.Do("SET", key, "mine") }, true},
-		{"watch-expire-command", "EXPIRE by another client breaks a watch although the value stays.",
+		{"watch-expire-command", "Another client's EXPIRE breaks the watch although the value stays.",
 			func(_ *Case, _, b *Client, key string) { b.Do("EXPIRE", key, "1000") }, true},
 		{"watch-read-only-key", "A key that was read but not watched does not break the transaction.",
 			func(c *Case, a, b *Client, _ string) {
@@ -55,7 +55,7 @@ func init() {
 		Source: docs + "commands/watch/", Check: watchReconnect,
 	})
 	All.Add("watch-expiry", Claim{
-		Says:   "A watched key that expires makes EXEC answer nil.",
+		Says:   "A watched key that expires breaks the watch.",
 		Source: transactions, Check: watchExpiry,
 	})
 }

@@ -60,6 +60,14 @@ func (p *progress) show(at engine.Progress) {
 	}
 }
 
+// note writes a text over the line on a terminal, and nothing elsewhere.
+func (p *progress) note(text string) {
+	if p.terminal != nil && !p.quiet {
+		fmt.Fprint(p.w, "\r\x1b[K"+p.cut(text))
+		p.shown = true
+	}
+}
+
 // end removes the line from a terminal.
 func (p *progress) end() {
 	if p.shown {
