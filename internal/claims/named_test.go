@@ -83,7 +83,7 @@ func TestNamedServerIsSpared(t *testing.T) {
 		if there := redistest.Command(t, server, "SCRIPT", "EXISTS", sum); (there == "1") == leave {
 			t.Errorf("leave %v: SCRIPT EXISTS answers %s", leave, there)
 		}
-		want := expected(t, "redis-7.0.txt")
+		want := expected(t, answersFile(t, server))
 		for _, r := range results {
 			claim, _ := All.Get(r.Name)
 			answer := Answer{want[r.Name], r.Seen}
@@ -107,7 +107,7 @@ func TestRESP2(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := expected(t, "redis-7.0.txt")
+	want := expected(t, answersFile(t, server))
 	for _, r := range results {
 		if claim, _ := All.Get(r.Name); claim.Needs == OwnKeys && r.Verdict != want[r.Name] {
 			t.Errorf("%s: %s (%s), want %s", r.Name, r.Verdict, r.Seen, want[r.Name])

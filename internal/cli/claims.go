@@ -21,7 +21,7 @@ import (
 // claimsCmd checks what people say.
 type claimsCmd struct {
 	serverFlags
-	Leave   bool   `name:"yes-load-this-server" group:"server" help:"Let a named server be touched where others use it: SCRIPT FLUSH, FUNCTION LOAD, scripts that block it for some 0.1 s at a time."`
+	Leave   bool   `name:"yes-load-this-server" group:"server" help:"Let a named server be touched where others use it: SCRIPT FLUSH, FUNCTION LOAD, scripts that block it for up to 0.2 s at a time."`
 	Format  string `placeholder:"FORMAT" enum:"text,json" default:"text" group:"output" help:"text or json (${default}); json has the evidence too."`
 	Verbose bool   `short:"v" group:"output" help:"Show the evidence: commands and replies."`
 }
