@@ -3,6 +3,7 @@ package claims
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"rmwbench/internal/engine"
@@ -68,7 +69,7 @@ func (c *Case) Start(settings ...string) *Machine {
 	}
 	server, err := c.cfg.Lab.Start(settings...)
 	if err != nil {
-		c.giveUp("%v", err)
+		c.giveUp("no server for it: %s", strings.ReplaceAll(err.Error(), "\n", "; "))
 		return m
 	}
 	m.server, m.throwaway = server, server

@@ -148,6 +148,23 @@ func TestReadOnlyServer(t *testing.T) {
 	}
 }
 
+// A program that does not come up - an old one that lacks a setting, say - is
+// no fault of the checking. The reason stays on one line.
+func TestServerDoesNotStart(t *testing.T) {
+	cfg := ours(t, redistest.Embedded(t))
+	cfg.Lab = &Local{Program: redistest.Path(t)}
+	claim := Claim{Check: func(c *Case) Answer {
+		c.Start("--no-such-setting", "1").Conn("A").Do("PING")
+		return judge(true, "it started")
+	}}
+	r := runner{Config: cfg, keys: prefix}
+	answer, _ := r.check("test", claim)
+	if answer.Verdict != NotChecked || len(r.errs) > 0 || strings.Contains(answer.Seen, "\n") ||
+		!strings.Contains(answer.Seen, "no-such-setting") {
+		t.Errorf("%+v, %v", answer, r.errs)
+	}
+}
+
 // A server that is lost ends the checks, with a result for every claim.
 func TestServerLost(t *testing.T) {
 	server := redistest.Embedded(t)
