@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"fmt"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -61,7 +62,7 @@ func scriptBlocks(c *Case) Answer {
 			within++
 		}
 	}
-	b.showMany(resp.Cmd{"TIME"}, len(served), resp.Text("(none of them served in the middle of the script)"))
+	c.noteMany("B", resp.Cmd{"TIME"}, len(served), fmt.Sprintf("%d of the times lie in the middle half of the script", within))
 	return judge(within == 0, "a script took %v by the server's clock; of %d commands that another client sent one after the other, %d were served in the middle half of it",
 		(ended - begun).Round(time.Millisecond), len(served), within)
 }
@@ -95,7 +96,11 @@ func scriptCaps(c *Case) Answer {
 		procs = append(procs, func() {
 			defer running.Add(-1)
 			for range scriptsEach {
-				if client.Quietly(script)[0].Kind == resp.Error || !c.going() {
+				reply := client.Quietly(script)[0]
+				if reply.Kind == resp.Error {
+					c.refused(script, reply)
+				}
+				if !c.going() {
 					return
 				}
 				scripts.Add(1)
@@ -106,7 +111,9 @@ func scriptCaps(c *Case) Answer {
 		client := c.Conn("readers")
 		procs = append(procs, func() {
 			for c.going() && running.Load() == scriptClients {
-				client.Quietly(read)
+				if reply := client.Quietly(read)[0]; reply.Kind == resp.Error {
+					c.refused(read, reply)
+				}
 				reads.Add(1)
 			}
 		})
@@ -114,8 +121,9 @@ func scriptCaps(c *Case) Answer {
 	before := clock(probe.Do("TIME"))
 	c.Run(procs...)
 	elapsed := clock(probe.Do("TIME")) - before
-	probe.showMany(script, int(scripts.Load()), resp.Text("(by the script clients)"))
-	probe.showMany(read, int(reads.Load()), resp.Text("(by the readers)"))
+	within := fmt.Sprintf("in %v", elapsed.Round(time.Millisecond))
+	c.noteMany("script clients", script, int(scripts.Load()), within)
+	c.noteMany("readers", read, int(reads.Load()), within)
 	if scripts.Load() == 0 || elapsed <= 0 {
 		return notChecked("no script was served")
 	}

@@ -119,6 +119,11 @@ func (c *Case) note(line Line) {
 	c.lines = append(c.lines, line)
 }
 
+// noteMany writes down a command that was sent n times, and what that came to.
+func (c *Case) noteMany(on string, cmd resp.Cmd, n int, remark string) {
+	c.note(Line{On: on, Sent: fmt.Sprintf("%s (%d times)", cmd, n), Reply: "(" + remark + ")"})
+}
+
 // close ends connections and servers and undoes the rest.
 func (c *Case) close() error {
 	c.main.hangUp()
@@ -140,14 +145,15 @@ func (c *Case) tidy() error {
 		return fmt.Errorf("keys %s* may be left on the server: %w", c.keys, err)
 	}
 	defer conn.Close()
+	var errs []error
 	for _, cmd := range c.undo {
 		replies, err := conn.Exchange(cmd)
 		if err == nil && replies[0].Kind == resp.Error {
 			err = errors.New(replies[0].Str)
 		}
 		if err != nil {
-			return fmt.Errorf("could not undo: %s: %w", cmd, err)
+			errs = append(errs, fmt.Errorf("could not tidy up with %s: %w", cmd, err))
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }

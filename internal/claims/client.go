@@ -2,7 +2,6 @@ package claims
 
 import (
 	"slices"
-	"strconv"
 	"time"
 
 	"rmwbench/internal/resp"
@@ -79,11 +78,6 @@ func (cl *Client) Lose(words ...string) (reply resp.Reply, lost bool) {
 // show writes down a command and what came of it.
 func (cl *Client) show(cmd resp.Cmd, reply string) {
 	cl.c.note(Line{On: cl.name, Sent: cmd.String(), Reply: reply})
-}
-
-// showMany writes down a command that was sent n times, and its last reply.
-func (cl *Client) showMany(cmd resp.Cmd, n int, last resp.Reply) {
-	cl.c.note(Line{On: cl.name, Sent: cmd.String() + " (" + strconv.Itoa(n) + " times)", Reply: last.String()})
 }
 
 // Hold waits.

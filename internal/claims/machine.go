@@ -47,7 +47,7 @@ func (m *Machine) Restart() {
 		m.c.lost(m, err)
 		return
 	}
-	m.c.note(Line{Sent: "(the server is killed and started again)"})
+	m.c.note(Line{Sent: "(the server is killed, if it still runs, and started again)"})
 }
 
 // hangUp closes the connections to it.
