@@ -27,6 +27,7 @@ var floors = map[string]int{
 	"rmwbench/internal/goal":             1,
 	"rmwbench/internal/store":            2,
 	"rmwbench/internal/calibrate":        4,
+	"rmwbench/internal/claims":           4,
 	"rmwbench/internal/sim":              4,
 	"rmwbench/internal/engine":           3,
 	"rmwbench/internal/report":           3,
@@ -43,6 +44,7 @@ var floors = map[string]int{
 // sameFloor lists the imports between packages of one floor.
 var sameFloor = map[string][]string{
 	"rmwbench/scripts":         {"rmwbench/internal/registry"},
+	"rmwbench/internal/claims": {"rmwbench/internal/live", "rmwbench/internal/redisd"},
 	"rmwbench/internal/report": {"rmwbench/internal/verdict"},
 }
 

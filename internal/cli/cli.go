@@ -40,6 +40,7 @@ type grammar struct {
 	Run       runCmd       `cmd:"" help:"Measure strategies x workloads x contention on a server: a table, a results file, a report."`
 	Simulate  simulateCmd  `cmd:"" help:"Predict the same without a server, in virtual time, from the costs in a profile."`
 	Calibrate calibrateCmd `cmd:"" help:"Measure what a server's commands and round trips cost, into a profile for 'simulate'."`
+	Claims    claimsCmd    `cmd:"" help:"Check on a server what people say about WATCH, transactions, scripts and functions."`
 	Plot      plotCmd      `cmd:"" help:"Draw the report of results files again, without a server."`
 	Faults    faultsCmd    `cmd:"" help:"The failure matrix: which retry designs corrupt the stored state when an exchange breaks, and which do not."`
 	List      listCmd      `cmd:"" help:"Show strategies, workloads, distributions, back-offs, profiles and charts."`
@@ -196,7 +197,7 @@ func (s *session) parse() (err error) {
 func helpFor(args []string) string {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		switch args[0] {
-		case "run", "simulate", "calibrate", "plot", "list":
+		case "run", "simulate", "calibrate", "claims", "plot", "list":
 			return args[0] + " --help"
 		}
 	}

@@ -59,7 +59,7 @@ var testdata = func() string {
 func TestHelpAndList(t *testing.T) {
 	for file, args := range map[string][]string{
 		"help.txt": {"--help"}, "run-help.txt": {"run", "--help"}, "list.txt": {"list"},
-		"simulate-help.txt": {"simulate", "--help"}, "calibrate-help.txt": {"calibrate", "--help"},
+		"simulate-help.txt": {"simulate", "--help"}, "calibrate-help.txt": {"calibrate", "--help"}, "claims-help.txt": {"claims", "--help"},
 	} {
 		code, out, errOut := invoke(t, args...)
 		if code != exitOK || errOut != "" {

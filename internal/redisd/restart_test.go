@@ -11,7 +11,7 @@ import (
 // What was persisted is there again, and the directory goes with the new
 // server.
 func TestRestart(t *testing.T) {
-	first := redistest.Start(t, "--appendonly", "yes", "--appendfsync", "no")
+	first := redistest.Start(t, "--appendonly", "yes", "--appendfsync", "always")
 	redistest.Command(t, first, "SET", "k", "v")
 	second, err := first.Restart()
 	if err != nil {
