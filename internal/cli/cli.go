@@ -23,6 +23,7 @@ const (
 	exitFailed      = 1
 	exitUsage       = 2
 	exitAudit       = 3 // lost, extra or broken effects
+	exitUnsafe      = 4 // a batch ends in another state when it is sent twice, or retried after a crash
 	exitGoal        = 5 // a stated load misses the goal
 	exitInterrupted = 130
 )
@@ -40,6 +41,7 @@ type grammar struct {
 	Run       runCmd       `cmd:"" help:"Measure strategies x workloads x contention on a server: a table, a results file, a report."`
 	Simulate  simulateCmd  `cmd:"" help:"Predict the same without a server, in virtual time, from the costs in a profile."`
 	Calibrate calibrateCmd `cmd:"" help:"Measure what a server's commands and round trips cost, into a profile for 'simulate'."`
+	Check     checkCmd     `cmd:"" help:"Is a batch of your own commands safe to run twice? Try it on a server started for it."`
 	Plot      plotCmd      `cmd:"" help:"Draw the report of results files again, without a server."`
 	List      listCmd      `cmd:"" help:"Show strategies, workloads, distributions, back-offs, profiles and charts."`
 }
@@ -194,7 +196,7 @@ func (s *session) parse() (err error) {
 func helpFor(args []string) string {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		switch args[0] {
-		case "run", "simulate", "calibrate", "plot", "list":
+		case "run", "simulate", "calibrate", "check", "plot", "list":
 			return args[0] + " --help"
 		}
 	}
