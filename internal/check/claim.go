@@ -52,17 +52,48 @@ func (v *evidence) noID(a *Answer) {
 }
 
 // isClaim reports whether a command with ${op} in it takes the id if nobody
-// has it: by its form, or because the file says that its reply decides.
+// has it: by its form, or because the file says that its reply, or that of a
+// look before it, decides. Scripts count unseen.
 func (v *evidence) isClaim(c Command) bool {
-	if c.Script || v.decides(c) {
+	if c.Script {
 		return true
 	}
-	name := strings.ToUpper(c.Cmd[0])
-	switch name {
+	if !v.keepsID(c) {
+		return false
+	}
+	_, asked := v.look(c)
+	return asked || v.decides(c) || claimForm(c)
+}
+
+// claimForm reports whether a command answers otherwise where what it stores is
+// there.
+func claimForm(c Command) bool {
+	switch strings.ToUpper(c.Cmd[0]) {
 	case "SETNX", "MSETNX", "HSETNX", "SADD":
 		return true
 	case "SET", "ZADD":
 		return slices.ContainsFunc(c.Cmd[1:], func(w string) bool { return strings.EqualFold(w, "NX") })
+	}
+	return false
+}
+
+// look is the command before a claim that looks for the id and decides.
+func (v *evidence) look(claim Command) (Command, bool) {
+	for _, c := range v.commands()[:claim.N] {
+		if c.UsesOp && !c.Script && v.decides(c) && !v.keepsID(c) {
+			return c, true
+		}
+	}
+	return Command{}, false
+}
+
+// watched reports whether a key that a command changes is watched before it.
+func (v *evidence) watched(claim Command) bool {
+	keys := keysOf(changes(v.walk[claim.N], v.walk[claim.N+1]))
+	for _, c := range v.commands()[:claim.N] {
+		if strings.EqualFold(c.Cmd[0], "WATCH") && slices.ContainsFunc(c.Cmd[1:], func(k string) bool { return slices.Contains(keys, k) }) {
+			return true
+		}
 	}
 	return false
 }
@@ -100,6 +131,13 @@ func (v *evidence) claimed(a *Answer, c Command) {
 		}
 	}
 	claim := "Yes: ${op}, claimed by " + v.place(c)
+	look, asked := v.look(c)
+	if asked {
+		claim = fmt.Sprintf("Yes: ${op}, looked for by %s and claimed by %s", v.place(look), v.place(c))
+		if !v.watched(c) || !v.steps()[c.Step].Multi {
+			a.warn("nothing holds the id between the look and the claim (WATCH and MULTI would): two clients at once both find it missing")
+		}
+	}
 	inside := c.Script && v.keepsID(c)
 	switch {
 	case c.Script && !inside:
@@ -113,7 +151,9 @@ func (v *evidence) claimed(a *Answer, c Command) {
 		a.Answer = claim + "; there are no effects beside it."
 	case len(along) > 0 && v.steps()[c.Step].Multi:
 		a.Answer = fmt.Sprintf("%s, queued in one MULTI with effects (%s).", claim, v.lines(along))
-		a.warn("until EXEC the claim answers QUEUED: the effects beside it are applied whatever it answers then")
+		if !asked {
+			a.warn("until EXEC the claim answers QUEUED: the effects beside it are applied whatever it answers then")
+		}
 	case len(along) > 0:
 		a.Answer = fmt.Sprintf("%s, in a pipeline with effects (%s).", claim, v.lines(along))
 		a.warn("the effects are on their way before the claim's reply is read: they are applied whatever it answers")
@@ -125,16 +165,20 @@ func (v *evidence) claimed(a *Answer, c Command) {
 	if len(before) > 0 {
 		a.warn("between the effects of %s and the claim the batch can die: a retry does them again", v.lines(before))
 	}
-	v.outside(a, c, after, inside)
+	v.outside(a, c, after, inside, asked)
 	v.forgotten(a, c)
 }
 
 // outside says what a claim is worth to effects that come in later steps.
-func (v *evidence) outside(a *Answer, c Command, after []Command, inside bool) {
+func (v *evidence) outside(a *Answer, c Command, after []Command, inside, asked bool) {
 	stops := v.Exchanges[v.exchangeOf(c)].StopIf
 	first, second := v.answered(c)
 	switch {
-	case len(after) == 0 || inside && first.String() == second.String():
+	case len(after) == 0:
+	case inside && first.String() == second.String():
+		a.warn("the script answers %s both times: nothing keeps a retry from the effects of %s", first, v.lines(after))
+	case asked && len(stops) == 0:
+		a.warn("if the batch dies between the claim and %s, the claim stays and the work is undone: a retry ends at the look for it", v.lines(after))
 	case len(stops) > 0:
 		a.warn("if the batch dies between the claim and %s, the claim stays and the work is undone: a retry ends at %s:%d (#! stop-if %s)",
 			v.lines(after), v.File, stops[0].Line, stops[0].Reply)

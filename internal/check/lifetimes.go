@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	"rmwbench/internal/verdict"
 )
@@ -11,17 +12,17 @@ const lifetimesQuestion = "Does every key that a partial run can create have a T
 // lifetimes looks for keys that a crash leaves and that nothing takes away.
 func (v *evidence) lifetimes() Answer {
 	a := Answer{Question: lifetimesQuestion}
-	good, bad := map[string]bool{}, map[string]bool{}
-	var kept []string
+	good := map[string]bool{}
+	var bad, kept []string
 	for i := range v.crashes {
 		c := &v.crashes[i]
 		for _, key := range v.created(c) {
 			switch {
 			case c.left.Keys[key].Deadline == 0 && v.owner(key) == "":
-				if !bad[key] {
-					a.warn("%s has neither when the batch dies after %s", key, v.after(c.steps))
+				if !slices.Contains(bad, key) {
+					a.warn("%s stays for ever when the batch dies after %s", key, v.after(c.steps))
+					bad = append(bad, key)
 				}
-				bad[key] = true
 			case !good[key]:
 				good[key] = true
 				kept = append(kept, fmt.Sprintf("%s (%s)", key, v.life(key, c.left, c.prefix)))
@@ -30,9 +31,9 @@ func (v *evidence) lifetimes() Answer {
 	}
 	switch {
 	case len(bad) == 1:
-		a.Answer = "No, one has not."
-	case len(bad) > 0:
-		a.Answer = fmt.Sprintf("No, %d have not.", len(bad))
+		a.Answer = "No: " + bad[0] + " has neither."
+	case len(bad) > 1:
+		a.Answer = "No: " + verdict.Join(bad) + " have neither."
 	case len(v.crashes) == 0:
 		a.Answer = "There is no partial run: it is one step for the server."
 	case len(kept) == 0:

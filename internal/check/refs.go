@@ -47,10 +47,17 @@ func (v *evidence) references() (all []reference) {
 			}
 		}
 	}
+	all = slices.DeleteFunc(all, v.neverMet)
 	slices.SortStableFunc(all, func(a, b reference) int {
 		return strings.Compare(a.pointer+"\x00"+a.payload, b.pointer+"\x00"+b.payload)
 	})
 	return all
+}
+
+// neverMet reports whether there was no moment at which a reference led to its
+// payload.
+func (v *evidence) neverMet(r reference) bool {
+	return !slices.ContainsFunc(v.walk, func(s State) bool { return r.in(s) && s.holds(r.payload) })
 }
 
 // claims reports whether a key is there to hold the operation id, and so no

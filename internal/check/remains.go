@@ -14,8 +14,8 @@ const remainsQuestion = "If the process dies between two commands, is what remai
 // remains looks at what crashes leave while nobody retries.
 func (v *evidence) remains() Answer {
 	a := Answer{Question: remainsQuestion}
-	broken := v.brokenReferences(&a)
-	half := v.halfDone()
+	broken, ends := v.brokenReferences()
+	half := v.halfDone(ends)
 	garbage := v.worstGarbage()
 	switch {
 	case len(v.crashes) == 0:
@@ -39,26 +39,30 @@ func (v *evidence) remains() Answer {
 	return a
 }
 
-// brokenReferences describes the worst broken reference, and where else there
-// is one.
-func (v *evidence) brokenReferences(a *Answer) (text string) {
-	worst := intact
+// brokenReferences describes the worst broken reference, and answers which keys
+// are at the ends of any.
+func (v *evidence) brokenReferences() (text string, ends map[string]bool) {
+	worst, ends := intact, map[string]bool{}
 	for _, r := range v.references() {
 		for i := range v.crashes {
 			c := &v.crashes[i]
 			how := v.breach(r, c.left)
-			if how <= worst || how == outlives {
+			if how != missing && how != unfinished {
+				continue
+			}
+			ends[r.pointer], ends[r.payload] = true, true
+			if how <= worst {
 				continue
 			}
 			worst = how
-			what := "while " + r.payload + " is not there"
+			what := r.payload + " is not there"
 			if how == unfinished {
-				what = "while " + describe(r.payload, v.once, c.left) + " (finished -> left)"
+				what = r.payload + " is there in part"
 			}
-			text = fmt.Sprintf("dead after %s, %s, %s", v.after(c.steps), r.element, what)
+			text = fmt.Sprintf("dead after %s, %s, while %s", v.after(c.steps), r.element, what)
 		}
 	}
-	return text
+	return text, ends
 }
 
 // outliving says which references break without a crash: at a deadline, or at
@@ -80,18 +84,18 @@ func (v *evidence) outliving(a *Answer) {
 }
 
 // halfDone describes the first crash that leaves keys changed that were there
-// before, pointers aside.
-func (v *evidence) halfDone() string {
+// before, those aside that are spoken of already.
+func (v *evidence) halfDone(told map[string]bool) string {
 	start := v.walk[0]
 	for i := range v.crashes {
 		c := &v.crashes[i]
 		var texts []string
 		for _, key := range keysOf(changes(start, c.left)) {
-			if start.holds(key) && !v.claims(key) {
+			if start.holds(key) && !told[key] {
 				texts = append(texts, describe(key, start, c.left))
 			}
 		}
-		if len(texts) > 0 && len(changes(c.left, v.once)) > 0 && v.moreEffects(c) {
+		if len(texts) > 0 && v.moreEffects(c) {
 			return fmt.Sprintf("dead after %s, %s, and the rest is not done", v.after(c.steps), strings.Join(texts, "; "))
 		}
 	}

@@ -62,7 +62,7 @@ func (v *evidence) report() *Report {
 	safe := faults == 0
 	switch {
 	case !safe:
-		r.Verdict = "NOT safe to run twice: " + r.Answers[0].Faults[0]
+		r.Verdict = v.unsafeVerdict()
 	case v.clock == frozen && v.anyDeadline():
 		r.Verdict = "Not judged: " + ErrNotJudged.Error() + "."
 		return r
@@ -77,6 +77,21 @@ func (v *evidence) report() *Report {
 		r.Verdict += "."
 	}
 	return r
+}
+
+// unsafeVerdict says in one line why a batch is not safe.
+func (v *evidence) unsafeVerdict() string {
+	if len(changes(v.once, v.twice)) == 0 {
+		return "NOT safe: run twice it ends in the same state, but not when it dies and is retried."
+	}
+	var places []string
+	for _, c := range v.culprits() {
+		places = append(places, fmt.Sprintf("%s:%d", v.File, c.command.Line))
+	}
+	if len(places) == 0 {
+		return "NOT safe to run twice."
+	}
+	return "NOT safe to run twice, because of " + verdict.Join(slices.Compact(places)) + "."
 }
 
 // anyDeadline reports whether deadlines play a part in the batch.

@@ -125,13 +125,22 @@ func describe(name string, before, after State) string {
 		return fmt.Sprintf("%s: a %s -> a %s", name, b.Type, a.Type)
 	case !a.sameItems(b):
 		return name + describeItems(b, a)
-	case !apart(a.Deadline, b.Deadline):
+	}
+	return describeDeadline(name, before, after)
+}
+
+// describeDeadline says how a key's deadline went from one state to another, in
+// one sentence, or nothing.
+func describeDeadline(name string, before, after State) string {
+	b, a := before.Keys[name].Deadline, after.Keys[name].Deadline
+	switch {
+	case !apart(a, b):
 		return ""
-	case b.Deadline == 0:
+	case b == 0:
 		return name + " gets a deadline"
-	case a.Deadline == 0:
+	case a == 0:
 		return name + " loses its deadline"
-	case a.Deadline > b.Deadline:
+	case a > b:
 		return name + ": its deadline moves later"
 	}
 	return name + ": its deadline moves earlier"
@@ -139,7 +148,10 @@ func describe(name string, before, after State) string {
 
 // describeItems says how values of one type differ; they do.
 func describeItems(before, after Key) string {
-	if noun := nouns[after.Type]; noun != nil && len(after.Items) != len(before.Items) {
+	switch noun := nouns[after.Type]; {
+	case noun == nil && after.Type != "string": // only its DUMP is known
+		return ": another value"
+	case noun != nil && len(after.Items) != len(before.Items):
 		return fmt.Sprintf(": %d -> %d %s", len(before.Items), len(after.Items), noun[1])
 	}
 	names := differing(before, after)

@@ -15,8 +15,10 @@ const sameEndQuestion = "Can this batch run twice with the same end state, and i
 func (v *evidence) sameEnd() Answer {
 	a := Answer{Question: sameEndQuestion}
 	twice := changes(v.once, v.twice)
-	for _, culprit := range v.culprits(twice) {
-		a.fault("%s breaks it: %s", v.place(culprit.command), culprit.text)
+	if len(twice) > 0 {
+		for _, culprit := range v.culprits() {
+			a.fault("%s breaks it: %s", v.place(culprit.command), culprit.text)
+		}
 	}
 	if len(twice) > 0 && len(a.Faults) == 0 { // by the passing of time alone
 		for _, key := range keysOf(twice) {
@@ -31,6 +33,8 @@ func (v *evidence) sameEnd() Answer {
 		a.Answer = "No."
 	case broken > 0:
 		a.Answer = fmt.Sprintf("Twice yes, but not when it dies and is retried, at %d of %s.", broken, placesToDie(n))
+	case v.clock == frozen && v.anyDeadline():
+		a.Answer = "As far as values go, yes; but the embedded server cannot tell whether a deadline moves."
 	case n == 0:
 		a.Answer = "Yes: once and twice end in one state. It is one step for the server: there is no place to crash in between."
 	default:
@@ -50,16 +54,35 @@ type culprit struct {
 }
 
 // culprits are the commands of the second run that change what ends otherwise.
-func (v *evidence) culprits(end []change) (all []culprit) {
-	commands := v.commands()
+// Of several that set one deadline it is the last.
+func (v *evidence) culprits() (all []culprit) {
+	first, last := v.walkAgain[0], v.walkAgain[len(v.walkAgain)-1]
+	end := changes(first, last)
+	setters := map[string]int{}
+	for i := range len(v.walkAgain) - 1 {
+		for _, c := range common(changes(v.walkAgain[i], v.walkAgain[i+1]), end) {
+			if c.deadline {
+				setters[c.key] = i
+			}
+		}
+	}
 	for i := range len(v.walkAgain) - 1 {
 		before, after := v.walkAgain[i], v.walkAgain[i+1]
 		var texts []string
-		for _, key := range keysOf(common(changes(before, after), end)) {
-			texts = append(texts, describe(key, before, after))
+		for _, c := range common(changes(before, after), end) {
+			text := ""
+			switch {
+			case !c.deadline:
+				text = describe(c.key, before, after)
+			case setters[c.key] == i:
+				text = describeDeadline(c.key, first, after)
+			}
+			if text != "" && !slices.Contains(texts, text) {
+				texts = append(texts, text)
+			}
 		}
 		if len(texts) > 0 {
-			all = append(all, culprit{commands[i], strings.Join(texts, "; ")})
+			all = append(all, culprit{v.commands()[i], strings.Join(texts, "; ")})
 		}
 	}
 	return all
@@ -81,8 +104,8 @@ func common(changes, among []change) (both []change) {
 // brokenRetries says which retries end in another state than a single run, and
 // answers how many. Where a second run does so too, that has been explained.
 func (v *evidence) brokenRetries(a *Answer, explained bool) (broken int) {
-	var texts []string
-	where := map[string][]string{}
+	var reasons []string
+	where := map[string][]string{} // by reason
 	for i := range v.crashes {
 		c := &v.crashes[i]
 		differences := v.differences(c)
@@ -91,21 +114,19 @@ func (v *evidence) brokenRetries(a *Answer, explained bool) (broken int) {
 		}
 		broken++
 		why := v.why(c)
-		if explained && why == "" {
-			continue
+		if why == "" {
+			if explained {
+				continue
+			}
+			why = differences[0].text
 		}
-		var what []string
-		for _, d := range differences {
-			what = append(what, d.text)
+		if where[why] == nil {
+			reasons = append(reasons, why)
 		}
-		text := why + " (after a single run -> after the retry: " + strings.Join(what, "; ") + ")"
-		if where[text] == nil {
-			texts = append(texts, text)
-		}
-		where[text] = append(where[text], v.after(c.steps))
+		where[why] = append(where[why], v.after(c.steps))
 	}
-	for _, text := range texts {
-		a.fault("when it dies after %s and is retried, %s", verdict.Join(where[text]), strings.TrimSpace(text))
+	for _, why := range reasons {
+		a.fault("when it dies after %s and is retried, %s", verdict.Join(where[why]), why)
 	}
 	return broken
 }
@@ -118,10 +139,7 @@ func (v *evidence) why(c *crash) string {
 	case p.failed != nil:
 		return fmt.Sprintf("the retry ends at %s with %s", v.place(p.failed.command), p.failed.reply)
 	}
-	if len(changes(v.once, v.twice)) > 0 {
-		return ""
-	}
-	return "what was done is done again"
+	return ""
 }
 
 // notCompared says what was left out of the comparison.
