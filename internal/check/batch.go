@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"rmwbench/internal/resp"
 )
@@ -95,8 +96,18 @@ type Ref struct {
 // opID stands for ${op}. It is long enough not to turn up by chance.
 const opID = "0p-5c1e7f2a9b34"
 
-// readable puts ${op} back into a text.
-func readable(text string) string { return strings.ReplaceAll(text, opID, "${op}") }
+// readable puts ${op} back into a text, and makes what does not print seen.
+func readable(text string) string {
+	var out strings.Builder
+	for _, r := range strings.ReplaceAll(text, opID, "${op}") {
+		if unicode.IsPrint(r) {
+			out.WriteRune(r)
+			continue
+		}
+		out.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+	}
+	return out.String()
+}
 
 func (b *Batch) commands() (all []Command) {
 	for _, s := range b.steps() {

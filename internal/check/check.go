@@ -21,8 +21,9 @@ type Config struct {
 // deadline that a script reckons in whole seconds is seen to move.
 const pause = 1100 * time.Millisecond
 
-// Databases is how many databases a batch is played in.
-func (b *Batch) Databases() int { return len(b.steps()) + 3 }
+// Databases is how many databases a batch is played in: twice, twice command by
+// command, once more, and a crash and its retry after each step but the last.
+func (b *Batch) Databases() int { return len(b.steps()) + 2 }
 
 // Check plays the batch on a server that was started for it and answers what
 // was found. It empties the databases from 0 to b.Databases()-1.

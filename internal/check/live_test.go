@@ -74,7 +74,7 @@ var verdicts = []struct {
 	says []string // by questions from 1: what the answer, its faults or warnings have in them
 }{
 	{"textbook", true, []string{
-		"1 Yes: once, twice, and crashed after each step and then retried (3 places) end in one state",
+		"1 Yes: once, twice, and crashed and then retried (at 3 places) end in one state",
 		"2 claimed by textbook.redis:2 (SET op:${op} 1 NX EX 3600), in an exchange of its own before the effects (textbook.redis:3-5)",
 		"2 the claim protects nothing",
 		"3 Invisible garbage: dead after textbook.redis:3 (HSET item:42 name Widget price 1999), item:42 for ever",
@@ -171,6 +171,7 @@ func expect(t *testing.T, r *check.Report, says ...string) {
 // What the report says of end states is what plain commands on another server
 // end in.
 func TestEndStatesAgainstPlainCommands(t *testing.T) {
+	t.Parallel()
 	s := redistest.Start(t)
 	do := func(line string) string { return redistest.Command(t, s, strings.Fields(line)...) }
 
@@ -232,6 +233,7 @@ func TestEndStatesAgainstPlainCommands(t *testing.T) {
 
 // Deadlines that a script reckons in whole seconds are seen to move.
 func TestWholeSeconds(t *testing.T) {
+	t.Parallel()
 	r := one(t, `SET a 1`, `EVAL "return redis.call('EXPIREAT', KEYS[1], redis.call('TIME')[1] + 60)" 1 a`)
 	if *r.Safe {
 		t.Error(r.Verdict)
@@ -242,6 +244,7 @@ func TestWholeSeconds(t *testing.T) {
 // Times and ids that the server makes up are no fault of a retry that writes
 // them once, and a fault of one that writes them twice.
 func TestWhatTheServerMakesUp(t *testing.T) {
+	t.Parallel()
 	once := `EVAL "if redis.call('SET', KEYS[1], 1, 'NX') then redis.call('XADD', KEYS[2], '*', 'at', redis.call('TIME')[1]) return 1 end return 0" 2 op:${op} log`
 	r := one(t, "#! owner: ops", "SET a 1", once, "SET b 1")
 	if !*r.Safe {
@@ -259,6 +262,7 @@ func TestWhatTheServerMakesUp(t *testing.T) {
 
 // A reply that is a refusal ends the retry where the client looks at it.
 func TestElementsOfExec(t *testing.T) {
+	t.Parallel()
 	lines := []string{"SET a x", "MULTI", "LPUSHX list 1", "RENAME a b", "EXEC", "SET c 1"}
 	r := one(t, append([]string{"#! start: SET d 1", "SET d 2"}, lines...)...)
 	if !*r.Safe {
@@ -279,6 +283,7 @@ func TestElementsOfExec(t *testing.T) {
 }
 
 func TestReferencesThatAreDeclared(t *testing.T) {
+	t.Parallel()
 	batch := []string{"SADD queue job", "HSET payload:9 a 1"}
 	expect(t, one(t, batch...), "3 Invisible garbage")
 	expect(t, one(t, append(batch, "#! ref: queue job -> payload:9")...), "3 queue holds job (f:3), while payload:9 is not there")
@@ -288,6 +293,7 @@ func TestReferencesThatAreDeclared(t *testing.T) {
 
 // All types are read, and told apart.
 func TestTypes(t *testing.T) {
+	t.Parallel()
 	r := one(t, "#! start: XADD s 1-1 a 1", "#! start: XGROUP CREATE s g 0",
 		"APPEND string x", "RPUSH list a", "HINCRBY hash f 1", "SADD set a", "ZINCRBY zset 1 a", "XADD s * a 1", "PFADD hll a",
 		"XREADGROUP GROUP g c COUNT 1 STREAMS s >", "SETBIT bits 7 1")
@@ -304,6 +310,7 @@ func TestTypes(t *testing.T) {
 
 // What does not run once is refused with file, line and the server's words.
 func TestBatchesThatDoNotRun(t *testing.T) {
+	t.Parallel()
 	s := redistest.Start(t, "--databases", "16")
 	for lines, want := range map[string]string{
 		"SET a 1\nNOSUCH a":                      "f:2: the server answers NOSUCH a with: ERR unknown command",
@@ -324,6 +331,7 @@ func TestBatchesThatDoNotRun(t *testing.T) {
 // A server before 7.0 has no PEXPIRETIME: deadlines are reckoned from what
 // remains.
 func TestWithoutExactDeadlines(t *testing.T) {
+	t.Parallel()
 	s := redistest.Start(t, "--rename-command", "PEXPIRETIME", "")
 	for lines, safe := range map[string]bool{
 		"SET a 1 EX 100": false, "SET a 1 NX EX 100\nSET b 1": true, "SET a 1 EXAT 4102444800\nSET b 1": true,
@@ -338,6 +346,7 @@ func TestWithoutExactDeadlines(t *testing.T) {
 // The embedded server has no clock for deadlines. Nothing is called safe there
 // that has any.
 func TestEmbedded(t *testing.T) {
+	t.Parallel()
 	s := redistest.Embedded(t)
 	unsafe, safe := false, true
 	for lines, want := range map[string]*bool{
@@ -359,6 +368,7 @@ func TestEmbedded(t *testing.T) {
 }
 
 func TestInterruption(t *testing.T) {
+	t.Parallel()
 	s := redistest.Embedded(t)
 	stop := make(chan struct{})
 	close(stop)
@@ -374,6 +384,7 @@ func TestInterruption(t *testing.T) {
 
 // A server that goes away is an error with the line at which it was missed.
 func TestServerDies(t *testing.T) {
+	t.Parallel()
 	s := redistest.Embedded(t)
 	done := make(chan error)
 	go func() {

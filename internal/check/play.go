@@ -62,12 +62,12 @@ func (s *stage) reset(db int) error {
 
 // refused is the error of a batch that does not run.
 func (b *Batch) refused(f failure) error {
-	return fmt.Errorf("%s:%d: the server answers %s with: %s", b.File, f.command.Line, clip(f.command.Source, 60), readable(f.reply))
+	return fmt.Errorf("%s:%d: the server answers %s with: %s", b.File, f.command.Line, readable(clip(f.command.Source, 60)), readable(f.reply))
 }
 
 // lost is the error of a connection that breaks.
 func (b *Batch) lost(c Command, err error) error {
-	return fmt.Errorf("%s:%d: no reply to %s: %w", b.File, c.Line, clip(c.Source, 60), err)
+	return fmt.Errorf("%s:%d: no reply to %s: %w", b.File, c.Line, readable(clip(c.Source, 60)), err)
 }
 
 // now is the server's time in milliseconds.

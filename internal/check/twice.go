@@ -38,7 +38,7 @@ func (v *evidence) sameEnd() Answer {
 	case n == 0:
 		a.Answer = "Yes: once and twice end in one state. It is one step for the server: there is no place to crash in between."
 	default:
-		a.Answer = fmt.Sprintf("Yes: once, twice, and crashed after each step and then retried (%s) end in one state.", placesToDie(n))
+		a.Answer = fmt.Sprintf("Yes: once, twice, and crashed and then retried (at %s) end in one state.", placesToDie(n))
 	}
 	v.notCompared(&a)
 	v.answeredWithErrors(&a)
