@@ -13,14 +13,14 @@ const lifetimesQuestion = "Does every key that a partial run can create have a T
 func (v *evidence) lifetimes() Answer {
 	a := Answer{Question: lifetimesQuestion}
 	good := map[string]bool{}
-	var bad, kept []string
+	var bad, kept, warnings []string
 	for i := range v.crashes {
 		c := &v.crashes[i]
 		for _, key := range v.created(c) {
 			switch {
 			case c.left.Keys[key].Deadline == 0 && v.owner(key) == "":
 				if !slices.Contains(bad, key) {
-					a.warn("%s stays for ever when the batch dies after %s", key, v.after(c.steps))
+					warnings = append(warnings, fmt.Sprintf("%s stays for ever when the batch dies after %s", key, v.after(c.steps)))
 					bad = append(bad, key)
 				}
 			case !good[key]:
@@ -29,17 +29,18 @@ func (v *evidence) lifetimes() Answer {
 			}
 		}
 	}
+	a.Warnings = few(warnings)
 	switch {
 	case len(bad) == 1:
 		a.Answer = "No: " + bad[0] + " has neither."
 	case len(bad) > 1:
-		a.Answer = "No: " + verdict.Join(bad) + " have neither."
+		a.Answer = "No: " + verdict.Join(few(bad)) + " have neither."
 	case len(v.crashes) == 0:
 		a.Answer = "There is no partial run: it is one step for the server."
 	case len(kept) == 0:
 		a.Answer = "No partial run creates a key."
 	default:
-		a.Answer = "Yes: " + verdict.Join(kept) + "."
+		a.Answer = "Yes: " + verdict.Join(few(kept)) + "."
 	}
 	return a
 }

@@ -145,7 +145,7 @@ func (p *parser) script(text string) (Command, error) {
 	case err != nil:
 		return Command{}, err
 	case len(words) == 0 || words[0] == "--":
-		return Command{}, fmt.Errorf("#! script: want FILE keys... -- args...")
+		return Command{}, fmt.Errorf("#! script: want FILE keys... -- args... as in #! script pay.lua op:${op} balance -- 5")
 	}
 	body, err := p.read(words[0])
 	if err != nil {

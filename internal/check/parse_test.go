@@ -12,9 +12,6 @@ import (
 	"rmwbench/internal/resp"
 )
 
-// noScripts is for batches without any.
-func noScripts(string) (string, error) { return "", fs.ErrNotExist }
-
 func TestWordsAreReadAsRedisCLIReadsThem(t *testing.T) {
 	for line, want := range map[string][]string{
 		`SET k v`:                  {"SET", "k", "v"},

@@ -96,7 +96,7 @@ func (v *evidence) halfDone(told map[string]bool) string {
 			}
 		}
 		if len(texts) > 0 && v.moreEffects(c) {
-			return fmt.Sprintf("dead after %s, %s, and the rest is not done", v.after(c.steps), strings.Join(texts, "; "))
+			return fmt.Sprintf("dead after %s, %s, and the rest is not done", v.after(c.steps), strings.Join(few(texts), "; "))
 		}
 	}
 	return ""
@@ -124,7 +124,7 @@ func (v *evidence) worstGarbage() string {
 		}
 		if weight > worst {
 			worst = weight
-			text = fmt.Sprintf("dead after %s, %s", v.after(c.steps), verdict.Join(keys))
+			text = fmt.Sprintf("dead after %s, %s", v.after(c.steps), verdict.Join(few(keys)))
 		}
 	}
 	return text

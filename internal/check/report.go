@@ -171,7 +171,7 @@ func places(n int) string {
 // Table is the crashes as rows: where, what is left, and after a retry.
 func (r *Report) Table() (rows [][]string) {
 	for _, c := range r.Crashes {
-		left, retried := strings.Join(c.Left, "; "), strings.Join(c.Retried, "; ")
+		left, retried := strings.Join(few(c.Left), "; "), strings.Join(few(c.Retried), "; ")
 		if left == "" {
 			left = "nothing"
 		}
@@ -181,4 +181,13 @@ func (r *Report) Table() (rows [][]string) {
 		rows = append(rows, []string{fmt.Sprintf("%s:%d", r.File, c.Line), clip(c.Command, 40), left, retried})
 	}
 	return rows
+}
+
+// few are the first of many texts, and how many more there are.
+func few(texts []string) []string {
+	const most = 5
+	if len(texts) <= most {
+		return texts
+	}
+	return append(slices.Clone(texts[:most]), fmt.Sprintf("%d more", len(texts)-most))
 }

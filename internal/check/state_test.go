@@ -181,3 +181,18 @@ func TestReferencesAreInferred(t *testing.T) {
 		}
 	}
 }
+
+func TestLongListsAreCut(t *testing.T) {
+	if got := few([]string{"1", "2", "3", "4", "5"}); len(got) != 5 || got[4] != "5" {
+		t.Errorf("%q", got)
+	}
+	if got := few([]string{"1", "2", "3", "4", "5", "6", "7"}); len(got) != 6 || got[5] != "2 more" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestReadable(t *testing.T) {
+	if got := readable("op:" + opID + " \x00\x1b[31m\xff\tä"); got != `op:${op} \x00\x1b[31m\ufffd\tä` {
+		t.Errorf("%q", got)
+	}
+}

@@ -126,7 +126,7 @@ func (v *evidence) brokenRetries(a *Answer, explained bool) (broken int) {
 		where[why] = append(where[why], v.after(c.steps))
 	}
 	for _, why := range reasons {
-		a.fault("when it dies after %s and is retried, %s", verdict.Join(where[why]), why)
+		a.fault("when it dies after %s and is retried, %s", verdict.Join(few(where[why])), why)
 	}
 	return broken
 }
@@ -151,7 +151,7 @@ func (v *evidence) notCompared(a *Answer) {
 		}
 	}
 	if len(made) > 0 {
-		a.warn("two single runs do not agree on %s: the server or a script makes it up; there, how much there is was compared, not what", verdict.Join(made))
+		a.warn("two single runs do not agree on %s: the server or a script makes it up; there, how much there is was compared, not what", verdict.Join(few(made)))
 	}
 	for _, c := range v.commands() {
 		if name := strings.ToUpper(c.Cmd[0]); name == "PUBLISH" || name == "SPUBLISH" {
