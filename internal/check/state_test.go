@@ -192,7 +192,7 @@ func TestLongListsAreCut(t *testing.T) {
 }
 
 func TestReadable(t *testing.T) {
-	if got := readable("op:" + opID + " \x00\x1b[31m\xff\tä"); got != `op:${op} \x00\x1b[31m\ufffd\tä` {
+	if got := readable("op:" + opID + " \x00\x1b[31m\xff\tä"); got != `op:${op} \x00\x1b[31m�\tä` {
 		t.Errorf("%q", got)
 	}
 }
