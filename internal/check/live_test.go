@@ -111,23 +111,17 @@ func TestBatches(t *testing.T) {
 	if err != nil || len(files) != len(verdicts) {
 		t.Fatalf("%d files and %d verdicts, %v", len(files), len(verdicts), err)
 	}
-	reports, errs := make([]*check.Report, len(verdicts)), make([]error, len(verdicts))
-	var all sync.WaitGroup // each waits most of its time
-	for i, want := range verdicts {
+	var batches []*check.Batch
+	for _, want := range verdicts {
 		body, err := os.ReadFile(filepath.Join("testdata", want.file+".redis"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := parse(t, want.file+".redis", string(body))
-		s := redistest.Start(t, "--databases", strconv.Itoa(b.Databases()))
-		all.Go(func() { reports[i], errs[i] = onServer(s, b, nil) })
+		batches = append(batches, parse(t, want.file+".redis", string(body)))
 	}
-	all.Wait()
+	reports := together(t, batches)
 	for i, want := range verdicts {
 		t.Run(want.file, func(t *testing.T) {
-			if errs[i] != nil {
-				t.Fatal(errs[i])
-			}
 			r := reports[i]
 			if r.Safe == nil || *r.Safe != want.safe {
 				t.Errorf("safe: %v, want %v", r.Safe, want.safe)
@@ -148,6 +142,57 @@ func TestBatches(t *testing.T) {
 				t.Errorf("%s differs (UPDATE_GOLDEN=1 writes it):\n%s", path, got)
 			}
 		})
+	}
+}
+
+// together checks batches at once, each on a server of its own: most of the
+// time of a check is a pause.
+func together(t *testing.T, batches []*check.Batch) []*check.Report {
+	t.Helper()
+	reports, errs := make([]*check.Report, len(batches)), make([]error, len(batches))
+	var all sync.WaitGroup
+	for i, b := range batches {
+		s := redistest.Start(t, "--databases", strconv.Itoa(b.Databases()))
+		all.Go(func() { reports[i], errs[i] = onServer(s, b, nil) })
+	}
+	all.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	return reports
+}
+
+// Wherever the id is claimed, and however, it is said what that is worth.
+func TestClaims(t *testing.T) {
+	t.Parallel()
+	const claims = `EVAL "return redis.call('SET', KEYS[1], 1, 'NX') and 1 or 0" 1 op:${op}`
+	cases := []struct {
+		lines string
+		safe  bool
+		says  string
+	}{
+		{"HSET order:${op} a 1", true, "There is one (${op}, first in f:1 (HSET order:${op} a 1)), but it is never claimed"},
+		{"SADD done ${op}\n#! stop-if 0\nINCR a", false, "claimed by f:1 (SADD done ${op}), in an exchange of its own before the effects (f:3)"},
+		{"SETNX op:${op} 1\n#! stop-if 0", true, "claimed by f:1 (SETNX op:${op} 1); there are no effects beside it"},
+		{"SET op:${op} 1 NX\n+ INCR a", false, "in a pipeline with effects (f:2)"},
+		{"GET op:${op}\n#! stop-if 1\nINCR a\nSET op:${op} 1", false, "looked for by f:1 (GET op:${op}) and claimed by f:4 (SET op:${op} 1), after effects (f:3)"},
+		{"GET op:${op}\n#! stop-if 1\nMULTI\nINCR a\nSET op:${op} 1\nEXEC", true, "nothing holds the id between the look and the claim"},
+		{"GET op:${op}\n#! stop-if 1\nSET op:${op} 1\nINCR a", false, "a retry ends at the look for it"},
+		{claims + "\n#! stop-if 0\nINCR a", false, "if the batch dies between the claim and f:3, the claim stays"},
+		{claims + "\nINCR a", false, "the client stops when it answers (integer) 0 (#! stop-if 0)"},
+		{strings.Replace(claims, "and 1 or 0", "and 1 or 1", 1) + "\nINCR a", false, "the script answers (integer) 1 both times"},
+		{`EVAL "return redis.call('INCR', KEYS[1])" 1 a ${op}`, false, "stores nothing under it"},
+		{"SETNX lock 1\n#! stop-if 0\nSET a 1", false, "what ends the batch at f:2 (#! stop-if 0) is not of this operation"},
+	}
+	var batches []*check.Batch
+	for _, c := range cases {
+		batches = append(batches, parse(t, "f", c.lines))
+	}
+	for i, r := range together(t, batches) {
+		if *r.Safe != cases[i].safe {
+			t.Errorf("%q: %s", cases[i].lines, r.Verdict)
+		}
+		expect(t, r, "2 "+cases[i].says)
 	}
 }
 
