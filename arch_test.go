@@ -28,6 +28,7 @@ var floors = map[string]int{
 	"rmwbench/internal/store":            2,
 	"rmwbench/internal/calibrate":        4,
 	"rmwbench/internal/claims":           4,
+	"rmwbench/internal/check":            4,
 	"rmwbench/internal/sim":              4,
 	"rmwbench/internal/engine":           3,
 	"rmwbench/internal/report":           3,

@@ -23,6 +23,7 @@ const (
 	exitFailed      = 1
 	exitUsage       = 2
 	exitAudit       = 3 // lost, extra or broken effects
+	exitUnsafe      = 4 // a batch ends in another state when it is sent twice, or retried after a crash
 	exitGoal        = 5 // a stated load misses the goal
 	exitInterrupted = 130
 )
@@ -40,9 +41,10 @@ type grammar struct {
 	Run       runCmd       `cmd:"" help:"Measure strategies x workloads x contention on a server: a table, a results file, a report."`
 	Simulate  simulateCmd  `cmd:"" help:"Predict the same without a server, in virtual time, from the costs in a profile."`
 	Calibrate calibrateCmd `cmd:"" help:"Measure what a server's commands and round trips cost, into a profile for 'simulate'."`
+	Faults    faultsCmd    `cmd:"" help:"The failure matrix: which retry designs corrupt the stored state when an exchange breaks, and which do not."`
+	Check     checkCmd     `cmd:"" help:"Is a batch of your own commands safe to run twice? Try it on a server started for it."`
 	Claims    claimsCmd    `cmd:"" help:"Check on a server what people say about WATCH, transactions, scripts and functions."`
 	Plot      plotCmd      `cmd:"" help:"Draw the report of results files again, without a server."`
-	Faults    faultsCmd    `cmd:"" help:"The failure matrix: which retry designs corrupt the stored state when an exchange breaks, and which do not."`
 	List      listCmd      `cmd:"" help:"Show strategies, workloads, distributions, back-offs, profiles and charts."`
 }
 
@@ -197,7 +199,7 @@ func (s *session) parse() (err error) {
 func helpFor(args []string) string {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		switch args[0] {
-		case "run", "simulate", "calibrate", "claims", "plot", "list":
+		case "run", "simulate", "calibrate", "claims", "check", "faults", "plot", "list":
 			return args[0] + " --help"
 		}
 	}

@@ -137,8 +137,8 @@ func (f *serverFlags) connect(s *session) (*live.World, live.Target, error) {
 }
 
 // startServer starts a throw-away server.
-func (f *serverFlags) startServer(s *session) (live.Target, error) {
-	server, err := f.start()
+func (f *serverFlags) startServer(s *session, args ...string) (live.Target, error) {
+	server, err := f.start(args...)
 	if err != nil {
 		return live.Target{}, err
 	}
@@ -192,9 +192,10 @@ func (f *serverFlags) protocol() int {
 	return 0
 }
 
-// start starts the server that the flags ask for when none is named. With auto
-// it falls back to the embedded one when no program is on PATH.
-func (f *serverFlags) start() (*redisd.Server, error) {
+// start starts the server that the flags ask for when none is named, with args
+// if it is a program. With auto it falls back to the embedded one when no
+// program is on PATH.
+func (f *serverFlags) start(args ...string) (*redisd.Server, error) {
 	if f.Server == "embedded" {
 		return redisd.Embedded()
 	}
@@ -209,5 +210,5 @@ func (f *serverFlags) start() (*redisd.Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--server %s: %w", f.Server, err)
 	}
-	return redisd.Start(path)
+	return redisd.Start(path, args...)
 }
