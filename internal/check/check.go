@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"rmwbench/internal/engine"
-	"rmwbench/internal/resp"
+	"rmwbench/internal/state"
 )
 
 // Config says what the world is like and how to leave it early.
@@ -43,14 +43,14 @@ func Check(w engine.World, b *Batch, cfg Config) (r *Report, err error) {
 // evidence is what was seen of a batch.
 type evidence struct {
 	*Batch
-	clock clock
+	clock state.Clock
 
 	first, second play // the batch twice, after a pause, in one database
-	once, twice   State
+	once, twice   state.State
 	other         play // the batch once more from the start
-	otherOnce     State
+	otherOnce     state.State
 
-	walk, walkAgain []State // the same twice, command by command
+	walk, walkAgain []state.State // the same twice, command by command
 	crashes         []crash
 	spoils          []spoil
 
@@ -60,9 +60,9 @@ type evidence struct {
 // crash is a run that ended after some steps, and its retry after a pause.
 type crash struct {
 	steps  int
-	left   State
+	left   state.State
 	retry  play
-	end    State
+	end    state.State
 	prefix play
 	db     int
 }
@@ -78,11 +78,11 @@ func gather(w engine.World, b *Batch, cfg Config) (v *evidence, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &stage{batch: b, world: w, eye: reader{session: session}, stop: cfg.Stop}
-	if s.eye.clock, err = clockOf(s.eye, cfg.Embedded); err != nil {
+	s := &stage{batch: b, world: w, eye: state.Reader{Session: session}, stop: cfg.Stop}
+	if s.eye.Clock, err = state.ClockOf(s.eye.Session, cfg.Embedded); err != nil {
 		return nil, err
 	}
-	v = &evidence{Batch: b, clock: s.eye.clock}
+	v = &evidence{Batch: b, clock: s.eye.Clock}
 	whole := len(b.steps())
 	twice, err := v.playOnce(s, whole)
 	if err != nil {
@@ -148,7 +148,7 @@ func (v *evidence) playOnce(s *stage, whole int) (db int, err error) {
 }
 
 // run plays some steps from the start in a database of their own.
-func (s *stage) run(from, to int) (db int, p play, end State, err error) {
+func (s *stage) run(from, to int) (db int, p play, end state.State, err error) {
 	if db, err = s.fresh(); err != nil {
 		return db, p, end, err
 	}
@@ -157,27 +157,12 @@ func (s *stage) run(from, to int) (db int, p play, end State, err error) {
 }
 
 // runIn plays some steps on what a database holds.
-func (s *stage) runIn(db, from, to int) (p play, end State, err error) {
+func (s *stage) runIn(db, from, to int) (p play, end state.State, err error) {
 	if p, err = s.play(db, from, to); err != nil {
 		return p, end, err
 	}
-	end, err = s.eye.read(db)
+	end, err = s.eye.Read(db)
 	return p, end, err
-}
-
-// clockOf says how deadlines can be read.
-func clockOf(r reader, embedded bool) (clock, error) {
-	if embedded {
-		return frozen, nil
-	}
-	replies, err := r.session.Exchange(resp.Cmd{"PEXPIRETIME", "none"})
-	switch {
-	case err != nil:
-		return exact, err
-	case replies[0].Kind == resp.Error:
-		return remaining, nil
-	}
-	return exact, nil
 }
 
 // findSetters finds the step that gave each key its final deadline in the first

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"rmwbench/internal/state"
 	"rmwbench/internal/verdict"
 )
 
@@ -34,7 +35,7 @@ func (v *evidence) operationID() Answer {
 
 // unsafe reports whether a second run or a retry ends in another state.
 func (v *evidence) unsafe() bool {
-	return len(changes(v.once, v.twice)) > 0 || slices.ContainsFunc(v.crashes, func(c crash) bool { return len(v.differences(&c)) > 0 })
+	return len(state.Changes(v.once, v.twice)) > 0 || slices.ContainsFunc(v.crashes, func(c crash) bool { return len(v.differences(&c)) > 0 })
 }
 
 func (v *evidence) noID(a *Answer) {
@@ -89,7 +90,7 @@ func (v *evidence) look(claim Command) (Command, bool) {
 
 // watched reports whether a key that a command changes is watched before it.
 func (v *evidence) watched(claim Command) bool {
-	keys := keysOf(changes(v.walk[claim.N], v.walk[claim.N+1]))
+	keys := keysOf(state.Changes(v.walk[claim.N], v.walk[claim.N+1]))
 	for _, c := range v.commands()[:claim.N] {
 		if strings.EqualFold(c.Cmd[0], "WATCH") && slices.ContainsFunc(c.Cmd[1:], func(k string) bool { return slices.Contains(keys, k) }) {
 			return true
@@ -109,7 +110,7 @@ func (v *evidence) decides(c Command) bool {
 // one.
 func (v *evidence) effects(but Command) (all []Command) {
 	for i, c := range v.commands() {
-		if c.N != but.N && len(changes(v.walk[i], v.walk[i+1])) > 0 {
+		if c.N != but.N && len(state.Changes(v.walk[i], v.walk[i+1])) > 0 {
 			all = append(all, c)
 		}
 	}
@@ -195,7 +196,7 @@ func (v *evidence) outside(a *Answer, c Command, after []Command, inside, asked 
 // keepsID reports whether a command stores the id: in a key's name or in a
 // value.
 func (v *evidence) keepsID(c Command) bool {
-	for _, ch := range changes(v.walk[c.N], v.walk[c.N+1]) {
+	for _, ch := range state.Changes(v.walk[c.N], v.walk[c.N+1]) {
 		if v.bearsID(ch, v.walk[c.N+1]) {
 			return true
 		}
@@ -204,22 +205,22 @@ func (v *evidence) keepsID(c Command) bool {
 }
 
 // bearsID reports whether what was changed has the id in it.
-func (v *evidence) bearsID(c change, s State) bool {
-	if strings.Contains(c.key, opID) {
+func (v *evidence) bearsID(c state.Change, s state.State) bool {
+	if strings.Contains(c.Key, opID) {
 		return true
 	}
-	return slices.ContainsFunc(s.Keys[c.key].Items, func(i Item) bool {
-		return (c.item == "" || c.item == i.Name) && (strings.Contains(i.Name, opID) || strings.Contains(i.Value, opID))
+	return slices.ContainsFunc(s.Keys[c.Key].Items, func(i state.Item) bool {
+		return (c.Item == "" || c.Item == i.Name) && (strings.Contains(i.Name, opID) || strings.Contains(i.Value, opID))
 	})
 }
 
 // forgotten says when a claim ends.
 func (v *evidence) forgotten(a *Answer, c Command) {
 	var ends []string
-	for _, ch := range changes(v.walk[c.N], v.walk[c.N+1]) {
-		k := v.once.Keys[ch.key]
-		if v.bearsID(ch, v.walk[c.N+1]) && k.Deadline != 0 && v.clock != frozen {
-			ends = append(ends, v.life(ch.key, v.once, v.first))
+	for _, ch := range state.Changes(v.walk[c.N], v.walk[c.N+1]) {
+		k := v.once.Keys[ch.Key]
+		if v.bearsID(ch, v.walk[c.N+1]) && k.Deadline != 0 && v.clock != state.Frozen {
+			ends = append(ends, v.life(ch.Key, v.once, v.first))
 		}
 	}
 	if len(ends) > 0 {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"rmwbench/internal/state"
 )
 
 // How the end of a crashed and retried run is held against that of a single
@@ -22,21 +24,21 @@ type difference struct {
 
 // differences are those of a retry.
 func (v *evidence) differences(c *crash) (all []difference) {
-	names := slices.Concat(v.once.names(), c.end.names())
+	names := slices.Concat(v.once.Names(), c.end.Names())
 	slices.Sort(names)
 	madeUp, wanted := 0, 0
 	for _, name := range slices.Compact(names) {
-		inOnce, stable := v.once.holds(name), v.once.holds(name) == v.otherOnce.holds(name)
+		inOnce, stable := v.once.Holds(name), v.once.Holds(name) == v.otherOnce.Holds(name)
 		switch {
 		case !stable || !inOnce && v.madeUpNames():
 			if inOnce {
 				wanted++
 			}
-			if c.end.holds(name) {
+			if c.end.Holds(name) {
 				madeUp++
 			}
-		case !inOnce || !c.end.holds(name) || !v.sameValue(name, c.end.Keys[name]):
-			all = append(all, difference{name, describe(name, v.once, c.end)})
+		case !inOnce || !c.end.Holds(name) || !v.sameValue(name, c.end.Keys[name]):
+			all = append(all, difference{name, state.Describe(name, v.once, c.end)})
 		default:
 			if why := v.deadlineFault(name, c); why != "" {
 				all = append(all, difference{name, name + why})
@@ -51,17 +53,17 @@ func (v *evidence) differences(c *crash) (all []difference) {
 
 // madeUpNames reports whether single runs leave keys with names of their own.
 func (v *evidence) madeUpNames() bool {
-	return !slices.Equal(v.once.names(), v.otherOnce.names())
+	return !slices.Equal(v.once.Names(), v.otherOnce.Names())
 }
 
 // sameValue reports whether a key holds what it does after a single run.
-func (v *evidence) sameValue(name string, end Key) bool {
+func (v *evidence) sameValue(name string, end state.Key) bool {
 	once, other := v.once.Keys[name], v.otherOnce.Keys[name]
 	switch {
 	case once.Type != end.Type:
 		return false
-	case once.sameItems(other):
-		return once.sameItems(end)
+	case once.SameItems(other):
+		return once.SameItems(end)
 	case once.Type == "stream" && slices.Equal(values(once), values(other)): // only the ids are made up
 		return slices.Equal(values(once), values(end))
 	case len(once.Items) != len(end.Items):
@@ -75,7 +77,7 @@ func (v *evidence) sameValue(name string, end Key) bool {
 	return true
 }
 
-func values(k Key) (values []string) {
+func values(k state.Key) (values []string) {
 	for _, i := range k.Items {
 		values = append(values, i.Value)
 	}
@@ -95,16 +97,16 @@ func (v *evidence) deadlineFault(name string, c *crash) string {
 	case once == 0:
 		return " has a deadline, which a single run does not give it"
 	case v.absolute(name):
-		if apart(once, end) {
+		if state.Apart(once, end) {
 			return ": its deadline is another one"
 		}
 	case v.setters[name] < c.steps && hadOne && left.Deadline != 0:
-		if apart(left.Deadline, end) {
+		if state.Apart(left.Deadline, end) {
 			return ": its deadline moves with the retry"
 		}
 	case v.steady(name):
 		// Somewhere in the run, and perhaps in whole seconds.
-		slack := time.Second + ran(c.retry) + ran(v.first) + tolerance
+		slack := time.Second + ran(c.retry) + ran(v.first) + state.Tolerance
 		if lasts(end, c.retry)-lasts(once, v.first) > slack || lasts(once, v.first)-lasts(end, c.retry) > slack {
 			return ": it lasts for another time"
 		}
@@ -115,14 +117,14 @@ func (v *evidence) deadlineFault(name string, c *crash) string {
 // absolute reports whether a key has the same deadline whenever the batch is
 // run.
 func (v *evidence) absolute(name string) bool {
-	return !apart(v.once.Keys[name].Deadline, v.otherOnce.Keys[name].Deadline)
+	return !state.Apart(v.once.Keys[name].Deadline, v.otherOnce.Keys[name].Deadline)
 }
 
 // steady reports whether a relative deadline comes equally long after the
 // beginning of any run: it is not if a script draws it.
 func (v *evidence) steady(name string) bool {
 	d := lasts(v.once.Keys[name].Deadline, v.first) - lasts(v.otherOnce.Keys[name].Deadline, v.other)
-	return d.Abs() <= time.Second+ran(v.first)+ran(v.other)+tolerance
+	return d.Abs() <= time.Second+ran(v.first)+ran(v.other)+state.Tolerance
 }
 
 // lasts is how long after the beginning of a run a deadline comes.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"rmwbench/internal/resp"
+	"rmwbench/internal/state"
 )
 
 // maxCommands bounds a batch: it is run as often as it has steps.
@@ -149,10 +150,10 @@ func (p *parser) script(text string) (Command, error) {
 	}
 	body, err := p.read(words[0])
 	if err != nil {
-		return Command{}, fmt.Errorf("#! script %s: %w", shown(words[0]), err)
+		return Command{}, fmt.Errorf("#! script %s: %w", state.Shown(words[0]), err)
 	}
 	if why := scriptRefusal(body); why != "" {
-		return Command{}, fmt.Errorf("#! script %s: %s", shown(words[0]), why)
+		return Command{}, fmt.Errorf("#! script %s: %s", state.Shown(words[0]), why)
 	}
 	keys, args := words[1:], []string(nil)
 	if i := slices.Index(keys, "--"); i >= 0 {

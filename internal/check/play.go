@@ -6,6 +6,7 @@ import (
 
 	"rmwbench/internal/engine"
 	"rmwbench/internal/resp"
+	"rmwbench/internal/state"
 	"rmwbench/strategies"
 )
 
@@ -13,8 +14,8 @@ import (
 type stage struct {
 	batch *Batch
 	world engine.World
-	eye   reader // the connection that looks on
-	dbs   int    // taken so far
+	eye   state.Reader // the connection that looks on
+	dbs   int          // taken so far
 	stop  <-chan struct{}
 }
 
@@ -45,11 +46,11 @@ func (s *stage) fresh() (db int, err error) {
 
 // reset empties a database and builds the starting state in it.
 func (s *stage) reset(db int) error {
-	if _, err := s.eye.ask(resp.Cmd{"SELECT", strconv.Itoa(db)}, resp.Cmd{"FLUSHDB"}); err != nil {
+	if _, err := s.eye.Ask(resp.Cmd{"SELECT", strconv.Itoa(db)}, resp.Cmd{"FLUSHDB"}); err != nil {
 		return err
 	}
 	for _, c := range s.batch.Start {
-		replies, err := s.eye.session.Exchange(c.Cmd)
+		replies, err := s.eye.Session.Exchange(c.Cmd)
 		if err != nil {
 			return s.batch.lost(c, err)
 		}
@@ -72,11 +73,11 @@ func (b *Batch) lost(c Command, err error) error {
 
 // now is the server's time in milliseconds.
 func (s *stage) now() (int64, error) {
-	replies, err := s.eye.ask(resp.Cmd{"TIME"})
+	replies, err := s.eye.Ask(resp.Cmd{"TIME"})
 	if err != nil {
 		return 0, err
 	}
-	return milliseconds(replies[0])
+	return state.Milliseconds(replies[0])
 }
 
 func (s *stage) interrupted() bool {
@@ -96,7 +97,7 @@ func (s *stage) client(db int) (engine.Conn, strategies.Session, error) {
 	}
 	session, err := conn.Session("")
 	if err == nil {
-		_, err = reader{session: session}.ask(resp.Cmd{"SELECT", strconv.Itoa(db)})
+		_, err = state.Reader{Session: session}.Ask(resp.Cmd{"SELECT", strconv.Itoa(db)})
 	}
 	if err != nil {
 		conn.Close()
@@ -237,15 +238,15 @@ func (p *play) decide(e Exchange, last resp.Reply) {
 // pipeline, and answers the state before the first and after each. Nobody else
 // is there, so that the states are those of the batch as it stands, and show
 // what each command does to them.
-func (s *stage) walk(db int) (states []State, err error) {
+func (s *stage) walk(db int) (states []state.State, err error) {
 	conn, session, err := s.client(db)
 	if err != nil {
 		return nil, err
 	}
 	defer conn.Close()
 	look := func() error {
-		state, err := s.eye.read(db)
-		states = append(states, state)
+		now, err := s.eye.Read(db)
+		states = append(states, now)
 		return err
 	}
 	if err := look(); err != nil {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"rmwbench/internal/state"
 )
 
 // reference is an element of a key that stands for another key: whoever reads
@@ -11,7 +13,7 @@ import (
 type reference struct {
 	pointer string
 	element string // in words
-	in      func(State) bool
+	in      func(state.State) bool
 	payload string
 }
 
@@ -36,7 +38,7 @@ func (v *evidence) references() (all []reference) {
 	}
 	seen := map[[3]string]bool{}
 	for _, s := range v.walk {
-		for _, pointer := range s.names() {
+		for _, pointer := range s.Names() {
 			for _, item := range s.Keys[pointer].Items {
 				for _, r := range inferred(pointer, s.Keys[pointer].Type, item, payloads) {
 					if id := [3]string{r.pointer, r.element, r.payload}; !seen[id] {
@@ -57,14 +59,14 @@ func (v *evidence) references() (all []reference) {
 // neverMet reports whether there was no moment at which a reference led to its
 // payload.
 func (v *evidence) neverMet(r reference) bool {
-	return !slices.ContainsFunc(v.walk, func(s State) bool { return r.in(s) && s.holds(r.payload) })
+	return !slices.ContainsFunc(v.walk, func(s state.State) bool { return r.in(s) && s.Holds(r.payload) })
 }
 
 // claims reports whether a key is there to hold the operation id, and so no
 // payload.
 func (v *evidence) claims(key string) bool {
 	for i, c := range v.commands() {
-		if c.UsesOp && v.isClaim(c) && !v.walk[i].holds(key) && v.walk[i+1].holds(key) && strings.Contains(key, opID) {
+		if c.UsesOp && v.isClaim(c) && !v.walk[i].Holds(key) && v.walk[i+1].Holds(key) && strings.Contains(key, opID) {
 			return true
 		}
 	}
@@ -74,13 +76,13 @@ func (v *evidence) claims(key string) bool {
 func declared(file string, r Ref) reference {
 	element := fmt.Sprintf("%s (%s:%d)", r.Pointer, file, r.Line)
 	if r.Element != "" {
-		element = fmt.Sprintf("%s holds %s (%s:%d)", r.Pointer, shown(r.Element), file, r.Line)
+		element = fmt.Sprintf("%s holds %s (%s:%d)", r.Pointer, state.Shown(r.Element), file, r.Line)
 	} else {
 		element = r.Pointer + " is there" + strings.TrimPrefix(element, r.Pointer)
 	}
-	return reference{r.Pointer, element, func(s State) bool {
+	return reference{r.Pointer, element, func(s state.State) bool {
 		k, ok := s.Keys[r.Pointer]
-		return ok && (r.Element == "" || slices.ContainsFunc(k.Items, func(i Item) bool {
+		return ok && (r.Element == "" || slices.ContainsFunc(k.Items, func(i state.Item) bool {
 			return i.Name == r.Element || i.Value == r.Element
 		}))
 	}, r.Payload}
@@ -91,7 +93,7 @@ func declared(file string, r Ref) reference {
 // the last part of one (42 of item:42); and a string, or the value of a field,
 // that is the name of a key, or 42 where the key or field is called item or
 // item_id.
-func inferred(pointer, kind string, item Item, payloads map[string][]string) (all []reference) {
+func inferred(pointer, kind string, item state.Item, payloads map[string][]string) (all []reference) {
 	words, label := []string{item.Name}, ""
 	switch kind {
 	case "list":
@@ -113,9 +115,9 @@ func inferred(pointer, kind string, item Item, payloads map[string][]string) (al
 			case word != payload && byLabel && !labelled(payload, label, word):
 				continue
 			}
-			all = append(all, reference{pointer, holds(pointer, word, payload), func(s State) bool {
+			all = append(all, reference{pointer, holds(pointer, word, payload), func(s state.State) bool {
 				k, ok := s.Keys[pointer]
-				return ok && slices.ContainsFunc(k.Items, func(it Item) bool {
+				return ok && slices.ContainsFunc(k.Items, func(it state.Item) bool {
 					if kind == "list" {
 						return it.Value == word
 					}
@@ -132,7 +134,7 @@ func holds(pointer, word, payload string) string {
 	if word == payload {
 		return fmt.Sprintf("%s holds the name %s", pointer, payload)
 	}
-	return fmt.Sprintf("%s holds %s, the last part of the name %s", pointer, shown(word), payload)
+	return fmt.Sprintf("%s holds %s, the last part of the name %s", pointer, state.Shown(word), payload)
 }
 
 // labelled reports whether a value under a label names a key: 42 under item,
@@ -162,7 +164,7 @@ const (
 
 // breach says how a reference stands in a state, as far as the batch is to
 // blame: what was so at the start is not its doing.
-func (v *evidence) breach(r reference, s State) breach {
+func (v *evidence) breach(r reference, s state.State) breach {
 	now, start := v.stands(r, s), v.stands(r, v.walk[0])
 	if now == start && now != unfinished {
 		return intact
@@ -170,16 +172,16 @@ func (v *evidence) breach(r reference, s State) breach {
 	return now
 }
 
-func (v *evidence) stands(r reference, s State) breach {
+func (v *evidence) stands(r reference, s state.State) breach {
 	if !r.in(s) {
 		return intact
 	}
 	pointer, payload := s.Keys[r.pointer], s.Keys[r.payload]
 	final, before := v.once.Keys[r.payload], v.walk[0].Keys[r.payload]
 	switch {
-	case !s.holds(r.payload):
+	case !s.Holds(r.payload):
 		return missing
-	case v.once.holds(r.payload) && len(payload.Items) != len(final.Items) && !payload.sameItems(before):
+	case v.once.Holds(r.payload) && len(payload.Items) != len(final.Items) && !payload.SameItems(before):
 		return unfinished
 	case payload.Deadline != 0 && (pointer.Deadline == 0 || pointer.Deadline-payload.Deadline > 1000):
 		return outlives

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"rmwbench/internal/state"
 	"rmwbench/internal/verdict"
 )
 
@@ -90,9 +91,9 @@ func (v *evidence) halfDone(told map[string]bool) string {
 	for i := range v.crashes {
 		c := &v.crashes[i]
 		var texts []string
-		for _, key := range keysOf(changes(start, c.left)) {
-			if start.holds(key) && !told[key] {
-				texts = append(texts, describe(key, start, c.left))
+		for _, key := range keysOf(state.Changes(start, c.left)) {
+			if start.Holds(key) && !told[key] {
+				texts = append(texts, state.Describe(key, start, c.left))
 			}
 		}
 		if len(texts) > 0 && v.moreEffects(c) {
@@ -133,20 +134,20 @@ func (v *evidence) worstGarbage() string {
 // created are the keys that a crash leaves and that were not there at the
 // start.
 func (v *evidence) created(c *crash) []string {
-	return slices.DeleteFunc(c.left.names(), v.walk[0].holds)
+	return slices.DeleteFunc(c.left.Names(), v.walk[0].Holds)
 }
 
 // life says how long a key stays that a run has left.
-func (v *evidence) life(key string, s State, p play) string {
+func (v *evidence) life(key string, s state.State, p play) string {
 	deadline := s.Keys[key].Deadline
 	switch owner := v.owner(key); {
 	case deadline == 0 && owner != "":
 		return "until its owner " + owner + " takes it away"
 	case deadline == 0:
 		return "for ever"
-	case v.clock == frozen:
+	case v.clock == state.Frozen:
 		return "until a deadline"
-	case v.once.holds(key) && v.otherOnce.holds(key) && v.once.Keys[key].Deadline != 0 && v.absolute(key) && !apart(deadline, v.once.Keys[key].Deadline):
+	case v.once.Holds(key) && v.otherOnce.Holds(key) && v.once.Keys[key].Deadline != 0 && v.absolute(key) && !state.Apart(deadline, v.once.Keys[key].Deadline):
 		return "until " + time.UnixMilli(deadline).UTC().Format(time.RFC3339)
 	}
 	return "for " + lasts(deadline, p).Round(time.Second).String()

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"rmwbench/internal/state"
 	"rmwbench/internal/verdict"
 )
 
@@ -63,7 +64,7 @@ func (v *evidence) report() *Report {
 	switch {
 	case !safe:
 		r.Verdict = v.unsafeVerdict()
-	case v.clock == frozen && v.anyDeadline():
+	case v.clock == state.Frozen && v.anyDeadline():
 		r.Verdict = "Not judged: " + ErrNotJudged.Error() + "."
 		return r
 	default:
@@ -81,7 +82,7 @@ func (v *evidence) report() *Report {
 
 // unsafeVerdict says in one line why a batch is not safe.
 func (v *evidence) unsafeVerdict() string {
-	if len(changes(v.once, v.twice)) == 0 {
+	if len(state.Changes(v.once, v.twice)) == 0 {
 		return "NOT safe: run twice it ends in the same state, but not when it dies and is retried."
 	}
 	var places []string
@@ -96,7 +97,7 @@ func (v *evidence) unsafeVerdict() string {
 
 // anyDeadline reports whether deadlines play a part in the batch.
 func (v *evidence) anyDeadline() bool {
-	return slices.ContainsFunc(v.walk, func(s State) bool {
+	return slices.ContainsFunc(v.walk, func(s state.State) bool {
 		for _, k := range s.Keys {
 			if k.Deadline != 0 {
 				return true
@@ -126,12 +127,12 @@ func (v *evidence) crashTable() []Crash {
 func (v *evidence) leftBy(c *crash) []string {
 	var all []string
 	start := v.walk[0]
-	for _, name := range keysOf(changes(start, c.left)) {
-		if !start.holds(name) {
+	for _, name := range keysOf(state.Changes(start, c.left)) {
+		if !start.Holds(name) {
 			all = append(all, fmt.Sprintf("%s (%s)", name, v.life(name, c.left, c.prefix)))
 			continue
 		}
-		all = append(all, describe(name, start, c.left))
+		all = append(all, state.Describe(name, start, c.left))
 	}
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"rmwbench/internal/resp"
+	"rmwbench/internal/state"
 )
 
 // spoil is a transaction that met a value of another type than its commands
@@ -17,7 +18,7 @@ type spoil struct {
 
 // spoil tries each transaction on each key that it changes, spoilt. The
 // database is used again and again.
-func (s *stage) spoil(db int, walk []State) (all []spoil, err error) {
+func (s *stage) spoil(db int, walk []state.State) (all []spoil, err error) {
 	for n, step := range s.batch.steps() {
 		if !step.Multi {
 			continue
@@ -48,30 +49,30 @@ func (s *stage) spoil(db int, walk []State) (all []spoil, err error) {
 }
 
 // touched are the keys that a step changes.
-func touched(step Step, walk []State) []string {
+func touched(step Step, walk []state.State) []string {
 	first := step.Commands[0].N
-	return keysOf(changes(walk[first], walk[first+len(step.Commands)]))
+	return keysOf(state.Changes(walk[first], walk[first+len(step.Commands)]))
 }
 
 // keysOf are the keys of changes, once each and in order.
-func keysOf(all []change) (keys []string) {
+func keysOf(all []state.Change) (keys []string) {
 	for _, c := range all {
-		if len(keys) == 0 || keys[len(keys)-1] != c.key {
-			keys = append(keys, c.key)
+		if len(keys) == 0 || keys[len(keys)-1] != c.Key {
+			keys = append(keys, c.Key)
 		}
 	}
 	return keys
 }
 
 // spoilKey has a key hold another type than it ever has in the batch.
-func (s *stage) spoilKey(db int, key string, walk []State) error {
+func (s *stage) spoilKey(db int, key string, walk []state.State) error {
 	wrong := resp.Cmd{"SET", key, "x"}
-	for _, state := range walk {
-		if state.Keys[key].Type == "string" {
+	for _, s := range walk {
+		if s.Keys[key].Type == "string" {
 			wrong = resp.Cmd{"RPUSH", key, "x"}
 		}
 	}
-	_, err := s.eye.ask(resp.Cmd{"SELECT", strconv.Itoa(db)}, resp.Cmd{"DEL", key}, wrong)
+	_, err := s.eye.Ask(resp.Cmd{"SELECT", strconv.Itoa(db)}, resp.Cmd{"DEL", key}, wrong)
 	return err
 }
 

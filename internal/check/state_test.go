@@ -4,68 +4,25 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"rmwbench/internal/state"
 )
 
-func key(kind string, words ...string) Key {
-	k := Key{Type: kind}
+func key(kind string, words ...string) state.Key {
+	k := state.Key{Type: kind}
 	for _, w := range words {
 		name, value, _ := strings.Cut(w, "=")
-		k.Items = append(k.Items, Item{name, value})
+		k.Items = append(k.Items, state.Item{Name: name, Value: value})
 	}
 	return k
 }
 
-func (k Key) until(deadline int64) Key {
+func until(k state.Key, deadline int64) state.Key {
 	k.Deadline = deadline
 	return k
 }
 
-func state(keys map[string]Key) State { return State{Keys: keys} }
-
-// What differs between two states is found and said in words.
-func TestDifferencesInWords(t *testing.T) {
-	nothing := Key{}
-	for _, c := range []struct {
-		before, after Key
-		want          string // "" for no difference
-		items         int    // how many changes
-	}{
-		{key("string", "=1"), key("string", "=1"), "", 0},
-		{key("string", "=1"), key("string", "=2"), "k: 1 -> 2", 1},
-		{key("string", "=1"), key("string", "=a b"), `k: 1 -> "a b"`, 1},
-		{nothing, key("string", "=1"), "k: nothing -> 1", 1},
-		{key("hash", "a=1"), nothing, "k: a hash of 1 field -> nothing", 1},
-		{key("stream", "1-1=x", "1-2=y"), nothing, "k: a stream of 2 entries -> nothing", 1},
-		{key("stream"), key("stream"), "", 0},
-		{nothing, key("stream"), "k: nothing -> a stream of 0 entries", 1},
-		{key("string", "=1"), key("list", "0=1"), "k: a string -> a list", 1},
-		{key("list", "0=a", "1=b"), key("list", "0=a"), "k: 2 -> 1 elements", 1},
-		{key("list", "0=a", "1=b"), key("list", "0=b", "1=a"), "k[0]: a -> b, and 1 more", 1},
-		{key("set", "a", "b"), key("set", "a", "c"), "k: other members, b for one", 2},
-		{key("set", "a"), key("set", "a", "c"), "k: 1 -> 2 members", 1},
-		{key("zset", "a=1", "b=2"), key("zset", "a=1", "b=3"), "k b: 2 -> 3", 1},
-		{key("hash", "a=1", "b=2"), key("hash", "a=1", "c=2"), "k b: 2 -> nothing, and 1 more", 2},
-		{key("module", "=1"), key("module", "=2"), "k: another value", 1},
-		{key("set", "a"), key("set", "a").until(5000), "k gets a deadline", 1},
-		{key("set", "a").until(5000), key("set", "a"), "k loses its deadline", 1},
-		{key("set", "a").until(5000), key("set", "a").until(5199), "", 0},
-		{key("set", "a").until(5000), key("set", "a").until(6100), "k: its deadline moves later", 1},
-		{key("set", "a").until(6100), key("set", "a").until(5000), "k: its deadline moves earlier", 1},
-		{key("set", "a").until(5000), key("set", "a", "b").until(6100), "k: 1 -> 2 members", 2},
-	} {
-		before, after := state(map[string]Key{}), state(map[string]Key{})
-		if c.before.Type != "" {
-			before.Keys["k"] = c.before
-		}
-		if c.after.Type != "" {
-			after.Keys["k"] = c.after
-		}
-		found := changes(before, after)
-		if text := describe("k", before, after); text != c.want || len(found) != c.items {
-			t.Errorf("%+v -> %+v: %q and %d changes, want %q and %d", c.before, c.after, text, len(found), c.want, c.items)
-		}
-	}
-}
+func stateOf(keys map[string]state.Key) state.State { return state.State{Keys: keys} }
 
 // The end of a retry is held against a single run, which another single run
 // shows to be steady in some respects only.
@@ -73,7 +30,7 @@ func TestRetriesAgainstSingleRuns(t *testing.T) {
 	const start, later = 1_000_000, 1_002_000 // when the first run began, and the others
 	whole := func(began int64) play { return play{began: began, ended: began + 10} }
 	for what, c := range map[string]struct {
-		once, other, left, end Key
+		once, other, left, end state.Key
 		setter                 int // step of two that set the deadline
 		want                   string
 	}{
@@ -86,21 +43,21 @@ func TestRetriesAgainstSingleRuns(t *testing.T) {
 		"ids made up":                     {once: key("stream", "1-0=a"), other: key("stream", "2-0=a"), end: key("stream", "3-0=a")},
 		"ids made up, another entry":      {once: key("stream", "1-0=a"), other: key("stream", "2-0=a"), end: key("stream", "3-0=b"), want: "k 1-0: a -> nothing, and 1 more"},
 		"ids made up, doubled":            {once: key("stream", "1-0=a"), other: key("stream", "2-0=a"), end: key("stream", "3-0=a", "4-0=a"), want: "k: 1 -> 2 entries"},
-		"absolute deadline":               {once: key("set", "a").until(9e6), other: key("set", "a").until(9e6), end: key("set", "a").until(9e6)},
-		"another absolute deadline":       {once: key("set", "a").until(9e6), other: key("set", "a").until(9e6), end: key("set", "a").until(9e6 + 1000), want: "k: its deadline is another one"},
-		"no deadline":                     {once: key("set", "a").until(9e6), other: key("set", "a").until(9e6), end: key("set", "a"), want: "k has no deadline"},
-		"a deadline":                      {once: key("set", "a"), other: key("set", "a"), end: key("set", "a").until(9e6), want: "k has a deadline, which a single run does not give it"},
-		"relative, set by the retry":      {once: key("set", "a").until(start + 60000), other: key("set", "a").until(later + 60001), left: key("set", "a"), end: key("set", "a").until(later + 60003), setter: 1},
-		"relative, set twice":             {once: key("set", "a").until(start + 60000), other: key("set", "a").until(later + 60001), left: key("set", "a").until(start + 60500), end: key("set", "a").until(later + 60003), want: "k: its deadline moves with the retry"},
-		"relative, kept":                  {once: key("set", "a").until(start + 60000), other: key("set", "a").until(later + 60001), left: key("set", "a").until(start + 60500), end: key("set", "a").until(start + 60500)},
-		"relative, set by the retry, off": {once: key("set", "a").until(start + 60000), other: key("set", "a").until(later + 60001), left: key("set", "a"), end: key("set", "a").until(later + 90000), setter: 1, want: "k: it lasts for another time"},
-		"drawn":                           {once: key("set", "a").until(start + 60000), other: key("set", "a").until(later + 80001), left: key("set", "a"), end: key("set", "a").until(later + 90000), setter: 1},
+		"absolute deadline":               {once: until(key("set", "a"), 9e6), other: until(key("set", "a"), 9e6), end: until(key("set", "a"), 9e6)},
+		"another absolute deadline":       {once: until(key("set", "a"), 9e6), other: until(key("set", "a"), 9e6), end: until(key("set", "a"), 9e6+1000), want: "k: its deadline is another one"},
+		"no deadline":                     {once: until(key("set", "a"), 9e6), other: until(key("set", "a"), 9e6), end: key("set", "a"), want: "k has no deadline"},
+		"a deadline":                      {once: key("set", "a"), other: key("set", "a"), end: until(key("set", "a"), 9e6), want: "k has a deadline, which a single run does not give it"},
+		"relative, set by the retry":      {once: until(key("set", "a"), start+60000), other: until(key("set", "a"), later+60001), left: key("set", "a"), end: until(key("set", "a"), later+60003), setter: 1},
+		"relative, set twice":             {once: until(key("set", "a"), start+60000), other: until(key("set", "a"), later+60001), left: until(key("set", "a"), start+60500), end: until(key("set", "a"), later+60003), want: "k: its deadline moves with the retry"},
+		"relative, kept":                  {once: until(key("set", "a"), start+60000), other: until(key("set", "a"), later+60001), left: until(key("set", "a"), start+60500), end: until(key("set", "a"), start+60500)},
+		"relative, set by the retry, off": {once: until(key("set", "a"), start+60000), other: until(key("set", "a"), later+60001), left: key("set", "a"), end: until(key("set", "a"), later+90000), setter: 1, want: "k: it lasts for another time"},
+		"drawn":                           {once: until(key("set", "a"), start+60000), other: until(key("set", "a"), later+80001), left: key("set", "a"), end: until(key("set", "a"), later+90000), setter: 1},
 	} {
-		of := func(k Key) State {
+		of := func(k state.Key) state.State {
 			if k.Type == "" {
-				return state(nil)
+				return stateOf(nil)
 			}
-			return state(map[string]Key{"k": k})
+			return stateOf(map[string]state.Key{"k": k})
 		}
 		v := &evidence{
 			first: whole(start), once: of(c.once), other: whole(later), otherOnce: of(c.other), setters: map[string]int{"k": c.setter},
@@ -117,15 +74,15 @@ func TestRetriesAgainstSingleRuns(t *testing.T) {
 
 // Names that two single runs do not share are compared by their number.
 func TestMadeUpNames(t *testing.T) {
-	of := func(names ...string) State {
-		s := state(map[string]Key{})
+	of := func(names ...string) state.State {
+		s := stateOf(map[string]state.Key{})
 		for _, n := range names {
 			s.Keys[n] = key("string", "=1")
 		}
 		return s
 	}
 	v := &evidence{once: of("a", "tmp:1"), otherOnce: of("a", "tmp:2")}
-	for want, end := range map[string]State{
+	for want, end := range map[string]state.State{
 		"":                                     of("a", "tmp:3"),
 		"keys whose names are made up: 1 -> 2": of("a", "tmp:1", "tmp:3"),
 		"keys whose names are made up: 1 -> 0": of("a"),
@@ -136,7 +93,7 @@ func TestMadeUpNames(t *testing.T) {
 			got = append(got, d.text)
 		}
 		if text := strings.Join(got, "; "); text != want {
-			t.Errorf("%v: %q, want %q", end.names(), text, want)
+			t.Errorf("%v: %q, want %q", end.Names(), text, want)
 		}
 	}
 }
@@ -145,34 +102,34 @@ func TestReferencesAreInferred(t *testing.T) {
 	payloads := map[string][]string{"42": {"item:42"}, "item:42": {"item:42"}, "shop:item:7": {"shop:item:7"}, "7": {"shop:item:7"}}
 	for _, c := range []struct {
 		pointer, kind string
-		item          Item
+		item          state.Item
 		want          string
 	}{
-		{"feed", "zset", Item{"42", "1"}, "item:42"},
-		{"feed", "zset", Item{"1", "42"}, ""}, // a score
-		{"feed", "set", Item{"item:42", ""}, "item:42"},
-		{"feed", "list", Item{"42", "9"}, ""}, // an index
-		{"feed", "list", Item{"0", "42"}, "item:42"},
-		{"by-name", "hash", Item{"Widget", "42"}, ""}, // any number
-		{"by-name", "hash", Item{"Widget", "item:42"}, "item:42"},
-		{"cart", "hash", Item{"42", "3"}, "item:42"},
-		{"order", "hash", Item{"item", "42"}, "item:42"},
-		{"order", "hash", Item{"item_id", "7"}, "shop:item:7"},
-		{"order", "hash", Item{"itemId", "42"}, "item:42"},
-		{"order", "hash", Item{"price", "42"}, ""},
-		{"latest:item", "string", Item{"", "42"}, "item:42"},
-		{"latest", "string", Item{"", "42"}, ""},
-		{"latest", "string", Item{"", "item:42"}, "item:42"},
-		{"item:42", "set", Item{"42", ""}, ""}, // itself
-		{"log", "stream", Item{"42", "42"}, ""},
+		{"feed", "zset", state.Item{Name: "42", Value: "1"}, "item:42"},
+		{"feed", "zset", state.Item{Name: "1", Value: "42"}, ""}, // a score
+		{"feed", "set", state.Item{Name: "item:42", Value: ""}, "item:42"},
+		{"feed", "list", state.Item{Name: "42", Value: "9"}, ""}, // an index
+		{"feed", "list", state.Item{Name: "0", Value: "42"}, "item:42"},
+		{"by-name", "hash", state.Item{Name: "Widget", Value: "42"}, ""}, // any number
+		{"by-name", "hash", state.Item{Name: "Widget", Value: "item:42"}, "item:42"},
+		{"cart", "hash", state.Item{Name: "42", Value: "3"}, "item:42"},
+		{"order", "hash", state.Item{Name: "item", Value: "42"}, "item:42"},
+		{"order", "hash", state.Item{Name: "item_id", Value: "7"}, "shop:item:7"},
+		{"order", "hash", state.Item{Name: "itemId", Value: "42"}, "item:42"},
+		{"order", "hash", state.Item{Name: "price", Value: "42"}, ""},
+		{"latest:item", "string", state.Item{Name: "", Value: "42"}, "item:42"},
+		{"latest", "string", state.Item{Name: "", Value: "42"}, ""},
+		{"latest", "string", state.Item{Name: "", Value: "item:42"}, "item:42"},
+		{"item:42", "set", state.Item{Name: "42", Value: ""}, ""}, // itself
+		{"log", "stream", state.Item{Name: "42", Value: "42"}, ""},
 	} {
 		var got []string
 		for _, r := range inferred(c.pointer, c.kind, c.item, payloads) {
 			got = append(got, r.payload)
-			if s := state(map[string]Key{c.pointer: {Type: c.kind, Items: []Item{c.item}}}); !r.in(s) {
+			if s := stateOf(map[string]state.Key{c.pointer: {Type: c.kind, Items: []state.Item{c.item}}}); !r.in(s) {
 				t.Errorf("%+v: is not in its own state", c)
 			}
-			if s := state(map[string]Key{c.pointer: {Type: c.kind, Items: []Item{{"other", "other"}}}}); r.in(s) || r.in(state(nil)) {
+			if s := stateOf(map[string]state.Key{c.pointer: {Type: c.kind, Items: []state.Item{{Name: "other", Value: "other"}}}}); r.in(s) || r.in(stateOf(nil)) {
 				t.Errorf("%+v: is in another state", c)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rmwbench/internal/resp"
+	"rmwbench/internal/state"
 	"rmwbench/internal/verdict"
 )
 
@@ -14,7 +15,7 @@ const sameEndQuestion = "Can this batch run twice with the same end state, and i
 // sameEnd compares the ends of the runs.
 func (v *evidence) sameEnd() Answer {
 	a := Answer{Question: sameEndQuestion}
-	twice := changes(v.once, v.twice)
+	twice := state.Changes(v.once, v.twice)
 	if len(twice) > 0 {
 		for _, culprit := range v.culprits() {
 			a.fault("%s breaks it: %s", v.place(culprit.command), culprit.text)
@@ -22,7 +23,7 @@ func (v *evidence) sameEnd() Answer {
 	}
 	if len(twice) > 0 && len(a.Faults) == 0 { // by the passing of time alone
 		for _, key := range keysOf(twice) {
-			a.fault("a second run ends in another state: %s", describe(key, v.once, v.twice))
+			a.fault("a second run ends in another state: %s", state.Describe(key, v.once, v.twice))
 		}
 	}
 	broken := v.brokenRetries(&a, len(twice) > 0)
@@ -33,7 +34,7 @@ func (v *evidence) sameEnd() Answer {
 		a.Answer = "No."
 	case broken > 0:
 		a.Answer = fmt.Sprintf("Twice yes, but not when it dies and is retried, at %d of %s.", broken, placesToDie(n))
-	case v.clock == frozen && v.anyDeadline():
+	case v.clock == state.Frozen && v.anyDeadline():
 		a.Answer = "As far as values go, yes; but the embedded server cannot tell whether a deadline moves."
 	case n == 0:
 		a.Answer = "Yes: once and twice end in one state. It is one step for the server: there is no place to crash in between."
@@ -57,25 +58,25 @@ type culprit struct {
 // Of several that set one deadline it is the last.
 func (v *evidence) culprits() (all []culprit) {
 	first, last := v.walkAgain[0], v.walkAgain[len(v.walkAgain)-1]
-	end := changes(first, last)
+	end := state.Changes(first, last)
 	setters := map[string]int{}
 	for i := range len(v.walkAgain) - 1 {
-		for _, c := range common(changes(v.walkAgain[i], v.walkAgain[i+1]), end) {
-			if c.deadline {
-				setters[c.key] = i
+		for _, c := range common(state.Changes(v.walkAgain[i], v.walkAgain[i+1]), end) {
+			if c.Deadline {
+				setters[c.Key] = i
 			}
 		}
 	}
 	for i := range len(v.walkAgain) - 1 {
 		before, after := v.walkAgain[i], v.walkAgain[i+1]
 		var texts []string
-		for _, c := range common(changes(before, after), end) {
+		for _, c := range common(state.Changes(before, after), end) {
 			text := ""
 			switch {
-			case !c.deadline:
-				text = describe(c.key, before, after)
-			case setters[c.key] == i:
-				text = describeDeadline(c.key, first, after)
+			case !c.Deadline:
+				text = state.Describe(c.Key, before, after)
+			case setters[c.Key] == i:
+				text = state.DescribeDeadline(c.Key, first, after)
 			}
 			if text != "" && !slices.Contains(texts, text) {
 				texts = append(texts, text)
@@ -90,10 +91,10 @@ func (v *evidence) culprits() (all []culprit) {
 
 // common are the changes that are also among others. A whole value has all of
 // its items in it.
-func common(changes, among []change) (both []change) {
+func common(changes, among []state.Change) (both []state.Change) {
 	for _, c := range changes {
-		if slices.ContainsFunc(among, func(o change) bool {
-			return o.key == c.key && o.deadline == c.deadline && (o.item == c.item || o.item == "" || c.item == "")
+		if slices.ContainsFunc(among, func(o state.Change) bool {
+			return o.Key == c.Key && o.Deadline == c.Deadline && (o.Item == c.Item || o.Item == "" || c.Item == "")
 		}) {
 			both = append(both, c)
 		}
@@ -145,8 +146,8 @@ func (v *evidence) why(c *crash) string {
 // notCompared says what was left out of the comparison.
 func (v *evidence) notCompared(a *Answer) {
 	var made []string
-	for _, name := range v.once.names() {
-		if v.otherOnce.holds(name) && !v.once.Keys[name].sameItems(v.otherOnce.Keys[name]) || !v.otherOnce.holds(name) {
+	for _, name := range v.once.Names() {
+		if v.otherOnce.Holds(name) && !v.once.Keys[name].SameItems(v.otherOnce.Keys[name]) || !v.otherOnce.Holds(name) {
 			made = append(made, name)
 		}
 	}

@@ -186,7 +186,7 @@ func (c *faultsCmd) start(s *session, path string) (server fault.Server, facts r
 	defer conn.Close()
 	session, err := conn.Session("")
 	if err == nil {
-		server.Clock, err = state.ClockOf(session)
+		server.Clock, err = state.ClockOf(session, false)
 	}
 	return server, facts, err
 }

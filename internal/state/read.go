@@ -28,9 +28,9 @@ type Reader struct {
 	Clock   Clock
 }
 
-// ask is an exchange in which an error reply is an error. Its replies are the
+// Ask is an exchange in which an error reply is an error. Its replies are the
 // caller's.
-func (r Reader) ask(cmds ...resp.Cmd) ([]resp.Reply, error) {
+func (r Reader) Ask(cmds ...resp.Cmd) ([]resp.Reply, error) {
 	replies, err := r.Session.Exchange(cmds...)
 	if err != nil {
 		return nil, err
@@ -47,11 +47,11 @@ func (r Reader) ask(cmds ...resp.Cmd) ([]resp.Reply, error) {
 // expires half-way is not there.
 func (r Reader) Read(db int) (State, error) {
 	s := State{Keys: map[string]Key{}}
-	replies, err := r.ask(resp.Cmd{"SELECT", strconv.Itoa(db)}, resp.Cmd{"TIME"})
+	replies, err := r.Ask(resp.Cmd{"SELECT", strconv.Itoa(db)}, resp.Cmd{"TIME"})
 	if err != nil {
 		return s, err
 	}
-	if s.Time, err = milliseconds(replies[1]); err != nil {
+	if s.Time, err = Milliseconds(replies[1]); err != nil {
 		return s, err
 	}
 	names, err := r.scan()
@@ -66,8 +66,8 @@ func (r Reader) Read(db int) (State, error) {
 	return s, nil
 }
 
-// milliseconds is a reply to TIME.
-func milliseconds(reply resp.Reply) (int64, error) {
+// Milliseconds is a reply to TIME.
+func Milliseconds(reply resp.Reply) (int64, error) {
 	if len(reply.Elems) == 2 {
 		seconds, err1 := strconv.ParseInt(reply.Elems[0].Str, 10, 64)
 		micros, err2 := strconv.ParseInt(reply.Elems[1].Str, 10, 64)
@@ -81,7 +81,7 @@ func milliseconds(reply resp.Reply) (int64, error) {
 // scan lists the names of all keys, in order.
 func (r Reader) scan() (names []string, err error) {
 	for cursor := "0"; ; {
-		replies, err := r.ask(resp.Cmd{"SCAN", cursor, "COUNT", "1000"})
+		replies, err := r.Ask(resp.Cmd{"SCAN", cursor, "COUNT", "1000"})
 		if err != nil {
 			return nil, err
 		}
@@ -105,11 +105,11 @@ func (r Reader) readKeys(s State, names []string) error {
 	for _, name := range names {
 		cmds = append(cmds, resp.Cmd{"TYPE", name}, resp.Cmd{deadline, name})
 	}
-	replies, err := r.ask(cmds...)
+	replies, err := r.Ask(cmds...)
 	if err != nil {
 		return err
 	}
-	now, err := milliseconds(replies[0])
+	now, err := Milliseconds(replies[0])
 	if err != nil {
 		return err
 	}
@@ -240,13 +240,16 @@ func (r Reader) readGroups(k *Key, name string) error {
 	return nil
 }
 
-// ClockOf is how the server's deadlines are read.
-func ClockOf(session strategies.Session) (Clock, error) {
-	replies, err := session.Exchange(resp.Cmd{"PEXPIRETIME", "rmwbench:no such key"})
-	if err != nil {
-		return Exact, err
+// ClockOf is how the deadlines of a server are read.
+func ClockOf(session strategies.Session, embedded bool) (Clock, error) {
+	if embedded {
+		return Frozen, nil
 	}
-	if replies[0].Kind == resp.Error {
+	replies, err := session.Exchange(resp.Cmd{"PEXPIRETIME", "none"})
+	switch {
+	case err != nil:
+		return Exact, err
+	case replies[0].Kind == resp.Error:
 		return Remaining, nil
 	}
 	return Exact, nil

@@ -123,20 +123,29 @@ func Describe(name string, before, after State) string {
 	case !inBefore && !inAfter:
 		return ""
 	case !inBefore:
-		return fmt.Sprintf("%s: nothing -> %s", name, a.short())
+		return fmt.Sprintf("%s: nothing -> %s", name, a.Short())
 	case !inAfter:
-		return fmt.Sprintf("%s: %s -> nothing", name, b.short())
+		return fmt.Sprintf("%s: %s -> nothing", name, b.Short())
 	case a.Type != b.Type:
 		return fmt.Sprintf("%s: a %s -> a %s", name, b.Type, a.Type)
 	case !a.SameItems(b):
 		return name + describeItems(b, a)
-	case !Apart(a.Deadline, b.Deadline):
+	}
+	return DescribeDeadline(name, before, after)
+}
+
+// DescribeDeadline says how a key's deadline went from one state to another, in
+// one sentence, or nothing.
+func DescribeDeadline(name string, before, after State) string {
+	b, a := before.Keys[name].Deadline, after.Keys[name].Deadline
+	switch {
+	case !Apart(a, b):
 		return ""
-	case b.Deadline == 0:
+	case b == 0:
 		return name + " gets a deadline"
-	case a.Deadline == 0:
+	case a == 0:
 		return name + " loses its deadline"
-	case a.Deadline > b.Deadline:
+	case a > b:
 		return name + ": its deadline moves later"
 	}
 	return name + ": its deadline moves earlier"
@@ -144,19 +153,22 @@ func Describe(name string, before, after State) string {
 
 // describeItems says how values of one type differ; they do.
 func describeItems(before, after Key) string {
-	if noun := nouns[after.Type]; noun != nil && len(after.Items) != len(before.Items) {
+	switch noun := nouns[after.Type]; {
+	case noun == nil && after.Type != "string": // only its DUMP is known
+		return ": another value"
+	case noun != nil && len(after.Items) != len(before.Items):
 		return fmt.Sprintf(": %d -> %d %s", len(before.Items), len(after.Items), noun[1])
 	}
 	names := differing(before, after)
 	first, label := names[0], ""
 	switch after.Type {
 	case "set":
-		return fmt.Sprintf(": other members, %s for one", shown(first))
+		return fmt.Sprintf(": other members, %s for one", Shown(first))
 	case "string":
 	case "list":
 		label = "[" + first + "]"
 	default:
-		label = " " + shown(first)
+		label = " " + Shown(first)
 	}
 	text := fmt.Sprintf("%s: %s -> %s", label, before.item(first), after.item(first))
 	if more := len(names) - 1; more > 0 {
@@ -168,7 +180,7 @@ func describeItems(before, after Key) string {
 // item is the value of an item in words.
 func (k Key) item(name string) string {
 	if value, ok := k.items()[name]; ok {
-		return shown(value)
+		return Shown(value)
 	}
 	return "nothing"
 }
@@ -179,12 +191,12 @@ var nouns = map[string][]string{
 	"hash": {"field", "fields"}, "stream": {"entry", "entries"},
 }
 
-// short is a value in some words.
-func (k Key) short() string {
+// Short is a value in some words.
+func (k Key) Short() string {
 	noun := nouns[k.Type]
 	switch {
 	case k.Type == "string":
-		return shown(k.Items[0].Value)
+		return Shown(k.Items[0].Value)
 	case noun == nil:
 		return "a " + k.Type
 	case len(k.Items) == 1:
@@ -193,8 +205,8 @@ func (k Key) short() string {
 	return fmt.Sprintf("a %s of %d %s", k.Type, len(k.Items), noun[1])
 }
 
-// shown is a value as it may stand in a sentence.
-func shown(value string) string {
+// Shown is a value as it may stand in a sentence.
+func Shown(value string) string {
 	if strings.ContainsFunc(value, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return clip(strconv.Quote(value), 40)
 	}
