@@ -157,7 +157,8 @@ type CommandStats struct {
 // Client is what the load cost this process, over the load phase.
 type Client struct {
 	CPUNS int64 `json:"cpu_ns"`
-	Cores int   `json:"cores"`
+	Cores int   `json:"cores"`        // that the process may use at a time
+	Hosts bool  `json:"hosts_server"` // the server runs in this process too: its time is in CPUNS
 }
 
 // FailedOps is the number of ops that failed, over all classes.

@@ -26,8 +26,9 @@ type Summary struct {
 
 	wholeElapsed, clientCPU, serverCPU time.Duration
 	serverCPUKnown                     bool
-	cores                              int // of the tool's machine
-	unaudited                          int // whole trials
+	cores                              int  // of the tool's machine
+	hosts                              bool // the server runs in the tool's process
+	unaudited                          int  // whole trials
 }
 
 // Summaries groups runs by cell, in the order of cells, cells that are not in
@@ -107,7 +108,7 @@ func (s *Summary) add(r *Run) {
 	s.wholeElapsed += time.Duration(r.Whole.ElapsedNS)
 	if r.Client != nil {
 		s.clientCPU += time.Duration(r.Client.CPUNS)
-		s.cores = r.Client.Cores
+		s.cores, s.hosts = r.Client.Cores, r.Client.Hosts
 	}
 	if r.Server != nil && r.Server.CPUNS != nil {
 		s.serverCPU += time.Duration(*r.Server.CPUNS)
@@ -163,25 +164,6 @@ func ratio(a, b int64) (float64, bool) {
 	return float64(a) / float64(b), true
 }
 
-// ClientLoad is the share of this machine's cores that the tool itself used.
-func (s *Summary) ClientLoad() (share float64, ok bool) {
-	if s.wholeElapsed <= 0 || s.cores == 0 {
-		return 0, false
-	}
-	return s.clientCPU.Seconds() / s.wholeElapsed.Seconds() / float64(s.cores), true
-}
-
-// Cores is the number of cores of the machine that the tool ran on.
-func (s *Summary) Cores() int { return s.cores }
-
-// ServerLoad is the share of one core that the server's main thread used.
-func (s *Summary) ServerLoad() (share float64, ok bool) {
-	if s.wholeElapsed <= 0 || !s.serverCPUKnown {
-		return 0, false
-	}
-	return s.serverCPU.Seconds() / s.wholeElapsed.Seconds(), true
-}
-
 // cutOffShare is the share of ops still running at the ends of trials from
 // which latencies lack too many of the longest.
 const cutOffShare = 0.1
@@ -197,17 +179,4 @@ func (s *Summary) CutOff() bool {
 // nothing was measured.
 func (s *Summary) Dead() bool {
 	return s.Failed+s.Unknown > 0 && s.Committed+s.Rejected+s.GaveUp == 0
-}
-
-// Busy is the share of a resource's time from which it may be the bottleneck.
-const Busy = 0.8
-
-// saturated is the share of the cores from which the tool measures itself.
-const saturated = 0.95
-
-// Invalid reports whether the tool used so much of this machine that the row
-// says nothing about the server.
-func (s *Summary) Invalid() bool {
-	load, ok := s.ClientLoad()
-	return ok && load >= saturated
 }

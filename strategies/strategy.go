@@ -120,6 +120,8 @@ type Kind struct {
 	// Locks marks ways that hold a lock meanwhile: a write by somebody who does
 	// not take it goes unseen.
 	Locks bool
+	// Command marks the way that sends the workload's single command.
+	Command bool
 	// Scripts marks ways that run the workload's script on the server.
 	Scripts bool
 	// Own lists the scripts of the strategy's own that it runs on the server.

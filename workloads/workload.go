@@ -96,7 +96,8 @@ type Scripted interface {
 
 // Atomic is a workload whose op one command of the server can express.
 type Atomic interface {
-	// Form names the command: "INCRBY".
+	// Form names the command, and behind a semicolon the one that prepares the
+	// next op where the same cannot: "INCRBY", "GETDEL; SET NX to issue".
 	Form() string
 	Command(op Op) resp.Cmd
 	// Judge reads the command's reply, which is no error.

@@ -54,6 +54,9 @@ func (c *runCmd) Run(s *session) error {
 	if err := tryOut(world, plan, &header); err != nil {
 		return fmt.Errorf("%s: %w", target.Address, err)
 	}
+	if header.Pings, err = c.pings(s, world, plan); err != nil {
+		return err
+	}
 	predictor, err := c.calibrate(s, world, target, plan, &header)
 	if err != nil {
 		return err

@@ -50,5 +50,6 @@ type Snapshot struct {
 	Commands  map[string]results.CommandStats // nil if the server does not say
 	ServerCPU *time.Duration                  // nil if the server does not say
 	ClientCPU time.Duration                   // of this process
-	Cores     int
+	Cores     int                             // that this process may use at a time
+	Hosts     bool                            // the server runs in this process too
 }

@@ -33,6 +33,7 @@ type Setting struct {
 	Server       results.ServerFacts
 	Source       string // of Rows
 	runs         []results.Run
+	pings        []results.Pings
 	network      float64 // mean round trip of a simulation, in seconds, an injected delay aside
 }
 
@@ -88,7 +89,7 @@ func (r *Report) group() {
 		if !ok {
 			i = len(r.Settings)
 			index[c] = i
-			r.Settings = append(r.Settings, Setting{Cell: c, Server: r.main()[0].Server, Source: r.Source, network: networkOf(r.main()[0])})
+			r.Settings = append(r.Settings, Setting{Cell: c, Server: r.main()[0].Server, Source: r.Source, pings: r.ceilings(), network: networkOf(r.main()[0])})
 		}
 		return &r.Settings[i]
 	}

@@ -126,8 +126,8 @@ func TestRemarksSayWhatWentWrong(t *testing.T) {
 	want := []string{
 		"VOID unsafe, 8 clients: 4 of 10 acknowledged updates lost.",
 		"lua, 1 client: 1 op failed.",
-		"warning, lua, 1 client: WRONGTYPE Operation against a key.",
 		"atomic, 1 client: 1 trial cut short and left out of the figures.",
+		"warning, lua, 1 client: WRONGTYPE Operation against a key.",
 		"Cut off: more than a tenth of the ops were still running when their trial ended. Latencies lack the longest (>), and where ops " +
 			"take longer than the trial, goodput and attempts are of a beginning and not of a steady state (longer --warmup and --duration help): " +
 			"watch, 64 clients.",

@@ -40,6 +40,8 @@ func (s *Setting) Table() Table {
 	if s.Rate > 0 {
 		t.Columns = slices.Insert(t.Columns, len(t.Columns)-1, "service p99", "late %")
 	}
+	load := s.load()
+	t.Columns = slices.Insert(t.Columns, len(t.Columns)-1, load.columns...)
 	last := len(t.Columns) - 1
 	t.Figures = func(column int) bool { return column >= firstFigure && column < last }
 	for i := range s.Rows {
@@ -48,17 +50,13 @@ func (s *Setting) Table() Table {
 		if s.Rate > 0 {
 			row = slices.Insert(row, len(row)-1, percentile(s.Rows[i].Service, 0.99), figure("%.1f", 100)(late(&s.Rows[i])))
 		}
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows, slices.Insert(row, len(row)-1, load.figures(&s.Rows[i])...))
 	}
 	return t
 }
 
 func figures(s *results.Summary) []string {
-	name := s.Strategy
-	if s.ScriptTimeNS > 0 {
-		name += fmt.Sprintf(" of %v", time.Duration(s.ScriptTimeNS))
-	}
-	row := []string{name, Backoff(s.Cell), fmt.Sprint(s.Clients)}
+	row := []string{named(s), Backoff(s.Cell), fmt.Sprint(s.Clients)}
 	switch {
 	case s.Audit.Void():
 		return append(row, "void", "void", "void", "void", "void", "void", "void", auditCell(s.Audit))
@@ -70,6 +68,18 @@ func figures(s *results.Summary) []string {
 		fmt.Sprintf("%.0f", g.Center), fmt.Sprintf("%.0f .. %.0f", g.Lo, g.Hi),
 		figure("%.2f", 1)(s.AttemptsPerOp()), figure("%.1f", 100)(s.ConflictRate()), figure("%.2f", 1)(s.ExchangesPerOp()),
 		atLeast(s, 0.5), atLeast(s, 0.99), auditCell(s.Audit))
+}
+
+// named is a row's strategy, with the mark of a row that is invalid.
+func named(s *results.Summary) string {
+	name := s.Strategy
+	if s.ScriptTimeNS > 0 {
+		name += fmt.Sprintf(" of %v", time.Duration(s.ScriptTimeNS))
+	}
+	if s.Invalid() {
+		name += " " + invalidMark
+	}
+	return name
 }
 
 // beside is what stands beside the figures of a row.

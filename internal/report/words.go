@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"rmwbench/internal/verdict"
@@ -51,6 +50,9 @@ func About(h results.Header) (lines []string) {
 	}
 	lines = append(lines, fmt.Sprintf("rmwbench %s %s", h.Version, what),
 		fmt.Sprintf("%s, %s of %s, seed %d", loop(h), verdict.Count(h.Trials, "trial"), length(h), h.Seed))
+	if text := pingCeiling(h.Pings); text != "" {
+		lines = append(lines, text)
+	}
 	if h.Source != results.SourceSimulated && h.Profile != nil {
 		lines = append(lines, "Predictions: simulated from costs that were measured just before, and from the waits that each cell achieved.")
 	}
@@ -194,9 +196,6 @@ func (s *Setting) Remarks() (lines []string) {
 		case row.Audit.Unknown > 0:
 			lines = append(lines, fmt.Sprintf("%s: audit %s.", who, row.Audit))
 		}
-		if row.Invalid() {
-			lines = append(lines, fmt.Sprintf("INVALID %s: the tool itself used the cores, and the row says nothing about the server.", who))
-		}
 		if text := rateMissed(row); text != "" {
 			lines = append(lines, fmt.Sprintf("%s: %s", who, text))
 		}
@@ -211,12 +210,12 @@ func (s *Setting) Remarks() (lines []string) {
 		if row.Partial > 0 {
 			lines = append(lines, fmt.Sprintf("%s: %s cut short and left out of the figures.", who, verdict.Count(row.Partial, "trial")))
 		}
-		for _, w := range row.Warnings {
-			lines = append(lines, fmt.Sprintf("warning, %s: %s.", who, strings.TrimRight(w, ". ")))
-		}
 	}
-	if cut := s.cutOff(); cut != "" {
-		lines = append(lines, cut)
+	lines = append(lines, s.warnings()...)
+	for _, text := range []string{s.invalid(), s.nearPings(), s.cutOff()} {
+		if text != "" {
+			lines = append(lines, text)
+		}
 	}
 	return lines
 }
@@ -224,18 +223,13 @@ func (s *Setting) Remarks() (lines []string) {
 // cutOff says of which rows many ops were still running when their trial
 // ended, or "".
 func (s *Setting) cutOff() string {
-	var who []string
-	for i := range s.Rows {
-		if row := &s.Rows[i]; row.CutOff() && !row.Audit.Void() && row.Trials > 0 {
-			who = append(who, Who(row.Cell))
-		}
-	}
-	if who == nil {
+	who := s.who(func(row *results.Summary) bool { return row.CutOff() && !row.Audit.Void() && row.Trials > 0 })
+	if who == "" {
 		return ""
 	}
 	return "Cut off: more than a tenth of the ops were still running when their trial ended. Latencies lack the longest (>), and where ops " +
 		"take longer than the trial, goodput and attempts are of a beginning and not of a steady state (longer --warmup and --duration help): " +
-		strings.Join(who, "; ") + "."
+		who + "."
 }
 
 // Witness says whether the server's own counts of commands bear ours out.
