@@ -43,7 +43,7 @@ func distributionPanel(v *View) theme.Panel {
 		row.AttemptsHistogram.Each(func(upTo, count int64) {
 			below += float64(count)
 			if y := 1 - below/total; below < total && shown(upTo) {
-				measured.Points = append(measured.Points, theme.Point{X: float64(upTo), Y: y, Lo: y, Hi: y})
+				measured.Points = append(measured.Points, theme.Point{X: float64(upTo), Y: y, Lo: y, Hi: y, Crossed: row.Invalid()})
 			}
 		})
 		if measured.Points == nil {

@@ -146,11 +146,16 @@ func (w *Way) at(clients int) *results.Summary {
 }
 
 // best is the way with the highest goodput at that many clients among those
-// that fit; nil if there is none.
+// that fit; nil if there is none. An invalid row is the best of invalid ones only.
 func (v *View) best(clients int, fits func(Way) bool) (way *Way, row *results.Summary) {
 	for i := range v.Ways {
 		w := &v.Ways[i]
-		if r := w.at(clients); r != nil && fits(*w) && (row == nil || r.Goodput().Center > row.Goodput().Center) {
+		r := w.at(clients)
+		if r == nil || !fits(*w) {
+			continue
+		}
+		valid := !r.Invalid()
+		if row == nil || valid && row.Invalid() || valid != row.Invalid() && r.Goodput().Center > row.Goodput().Center {
 			way, row = w, r
 		}
 	}
@@ -211,7 +216,7 @@ func (v *View) pool(row *results.Summary, f ratio) (theme.Point, bool) {
 	}
 	y := numerators / denominators
 	iv := results.Median(each)
-	return theme.Point{Y: y, Lo: math.Min(iv.Lo, y), Hi: math.Max(iv.Hi, y)}, true
+	return theme.Point{Y: y, Lo: math.Min(iv.Lo, y), Hi: math.Max(iv.Hi, y), Crossed: row.Invalid()}, true
 }
 
 func attemptsPerOp(r *results.Run) (float64, float64, bool) {

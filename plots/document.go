@@ -21,13 +21,18 @@ var indexTemplate string
 
 var index = template.Must(template.New("index").Parse(indexTemplate))
 
+// TimesTitle stands over a table of times by command.
+func (document) TimesTitle() string { return timesTitle }
+
 // document is what page and markdown hold.
 type document struct {
 	Title      string
 	Date       string
 	About      []string
+	Pings      []string // the ceilings
 	Warning    string // what nobody may take the figures for
 	Sections   []section
+	Twins      []report.Twins
 	Witness    string
 	Accuracy   string // of predictions
 	NA         []string
@@ -44,6 +49,7 @@ type section struct {
 	Verdict  []string // and what became of the goal
 	Table    report.Table
 	Remarks  []string
+	Times    report.Table // of the server, by command
 	Pictures []embedded
 }
 
@@ -83,7 +89,7 @@ func notCoveredBy(r *report.Report) []string {
 func newDocument(r *report.Report) document {
 	d := document{
 		Title: "rmwbench: " + settingsTitle(r), Date: r.Headers[0].Started.Format(time.DateOnly),
-		Witness: r.Witness(), Accuracy: r.Accuracy(), NA: r.NotApplicable(), NotCovered: notCoveredBy(r),
+		Twins: r.Twins(), Witness: r.Witness(), Accuracy: r.Accuracy(), NA: r.NotApplicable(), NotCovered: notCoveredBy(r),
 	}
 	if r.Source == results.SourceSimulated {
 		d.Warning = simulatedWarning
@@ -91,6 +97,9 @@ func newDocument(r *report.Report) document {
 	seenWire, seenScript := map[string]bool{}, map[results.Script]bool{}
 	for _, h := range r.Headers {
 		d.About = append(d.About, origin(r, h)+".")
+		if text := report.PingCeiling(h.Pings); text != "" {
+			d.Pings = append(d.Pings, text)
+		}
 		if h.Server.Embedded {
 			d.Warning = report.EmbeddedWarning
 		}
@@ -110,7 +119,7 @@ func newDocument(r *report.Report) document {
 	}
 	for i := range r.Settings {
 		s := &r.Settings[i]
-		d.Sections = append(d.Sections, section{Title: s.Title(), Verdict: slices.Concat(s.Verdict(), s.Goals(r.Goal())), Table: s.Table(), Remarks: s.Remarks()})
+		d.Sections = append(d.Sections, section{Title: s.Title(), Verdict: slices.Concat(s.Verdict(), s.Goals(r.Goal())), Table: s.Table(), Remarks: s.Remarks(), Times: s.Times()})
 	}
 	return d
 }
@@ -152,6 +161,9 @@ func markdown(r *report.Report, pictures [][]Picture) []byte {
 	for _, a := range d.About {
 		line("%s %s\n", a, d.Date)
 	}
+	for _, p := range d.Pings {
+		line("%s\n", p)
+	}
 	if d.Warning != "" {
 		line("**%s**\n", d.Warning)
 	}
@@ -161,24 +173,26 @@ func markdown(r *report.Report, pictures [][]Picture) []byte {
 			line("- %s", v)
 		}
 		line("\n![%s](%s.png)\n", pictures[i][0].Page.Title, pictures[i][0].Name)
-		line("| %s |", strings.Join(s.Table.Columns, " | "))
-		for c := range s.Table.Columns {
-			if s.Table.Figures(c) {
-				b.WriteString("|--:")
-			} else {
-				b.WriteString("|---")
-			}
-		}
-		line("|")
-		for _, row := range s.Table.Rows {
-			line("| %s |", strings.Join(row, " | "))
-		}
+		b.WriteString(piped(s.Table))
 		line("")
 		for _, remark := range s.Remarks {
 			line("- %s", remark)
 		}
+		if len(s.Times.Rows) > 0 {
+			line("\n### %s\n", timesTitle)
+			b.WriteString(piped(s.Times))
+		}
 		for _, p := range pictures[i][1:] {
 			line("\n![%s](%s.png)", p.Page.Title, p.Name)
+		}
+		line("")
+	}
+	for _, t := range d.Twins {
+		line("## %s\n", t.Title)
+		b.WriteString(piped(t.Table))
+		line("")
+		for _, n := range t.Notes {
+			line("- %s", n)
 		}
 		line("")
 	}
@@ -198,6 +212,27 @@ func markdown(r *report.Report, pictures [][]Picture) []byte {
 		line("- %s", n)
 	}
 	return []byte(b.String())
+}
+
+// timesTitle stands over the table of times by command.
+const timesTitle = "Server time per command, in µs a call by the server's own clock"
+
+// piped is a table of markdown.
+func piped(t report.Table) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| %s |\n", strings.Join(t.Columns, " | "))
+	for c := range t.Columns {
+		if t.Figures(c) {
+			b.WriteString("|--:")
+		} else {
+			b.WriteString("|---")
+		}
+	}
+	b.WriteString("|\n")
+	for _, row := range t.Rows {
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
+	}
+	return b.String()
 }
 
 // shell is a command line as it would be typed.

@@ -32,7 +32,7 @@ func goodputPanel(v *View) theme.Panel {
 		s := theme.Series{Label: w.Label, Way: w.Index}
 		for i := range w.Rows {
 			if g := w.Rows[i].Goodput(); g.Center > 0 && g.Lo > 0 {
-				s.Points = append(s.Points, theme.Point{X: float64(w.Rows[i].Clients), Y: g.Center, Lo: g.Lo, Hi: g.Hi})
+				s.Points = append(s.Points, theme.Point{X: float64(w.Rows[i].Clients), Y: g.Center, Lo: g.Lo, Hi: g.Hi, Crossed: w.Rows[i].Invalid()})
 			}
 		}
 		if s.Points == nil {

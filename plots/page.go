@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rmwbench/internal/report"
+	"rmwbench/internal/verdict"
 	"rmwbench/plots/theme"
 	"rmwbench/results"
 )
@@ -84,6 +85,9 @@ func warning(v *View) string {
 		return simulatedWarning
 	case v.Server.Embedded:
 		return report.EmbeddedWarning
+	case v.Invalid() > 0:
+		return fmt.Sprintf("INVALID, crossed out: %d of %s, in which the tool itself used %.0f %% of its cores or more.",
+			v.Invalid(), verdict.Count(len(v.Rows), "cell"), 100*results.Saturated)
 	}
 	return ""
 }

@@ -85,6 +85,10 @@ var columns = []column{
 		}
 		return ""
 	}, true},
+	{"exchanges_per_s", func(s *results.Summary) string { return optional(s.ExchangeRate()) }, true},
+	{"client_load", func(s *results.Summary) string { return optional(s.ClientLoad()) }, false},
+	{"server_load", func(s *results.Summary) string { return optional(s.ServerLoad()) }, false},
+	{"invalid", func(s *results.Summary) string { return strconv.FormatBool(s.Invalid()) }, false},
 	{"audit", func(s *results.Summary) string { return s.Audit.Verdict }, false},
 	{"lost", func(s *results.Summary) string { return fmt.Sprint(s.Audit.Lost) }, false},
 	{"extra", func(s *results.Summary) string { return fmt.Sprint(s.Audit.Extra) }, false},

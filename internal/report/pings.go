@@ -11,8 +11,8 @@ import (
 	"rmwbench/results"
 )
 
-// pingCeiling says what clients managed that did nothing but PING, or "".
-func pingCeiling(pings []results.Pings) string {
+// PingCeiling says what clients managed that did nothing but PING, or "".
+func PingCeiling(pings []results.Pings) string {
 	if len(pings) == 0 {
 		return ""
 	}
@@ -76,15 +76,25 @@ func (s *Setting) PingShare(row *results.Summary) (share float64, ok bool) {
 // nearPings names the rows that came near the ceiling, or is "".
 func (s *Setting) nearPings() string {
 	var who []string
+	highest := 0.0
 	for i := range s.Rows {
 		row := &s.Rows[i]
 		if share, ok := s.PingShare(row); ok && share >= results.Busy && !row.Audit.Void() {
+			highest = max(highest, share)
 			who = append(who, fmt.Sprintf("%s (%.0f %%)", Who(row.Cell), 100*share))
 		}
 	}
 	if who == nil {
 		return ""
 	}
-	return fmt.Sprintf("Near the PING ceiling: with %.0f %% of the exchanges or more that as many clients manage when they do nothing but PING, "+
+	text := fmt.Sprintf("Near the PING ceiling: with %.0f %% of the exchanges or more that as many clients manage when they do nothing but PING, "+
 		"what was measured is the load generator and the way to the server rather than the strategy: %s.", 100*results.Busy, strings.Join(who, "; "))
+	if highest > steady {
+		text += " The machine was slower when the pings were measured: there is no ceiling that a load passes."
+	}
+	return text
 }
+
+// steady is the share of the ceiling that noise explains; a row beyond it says
+// that the machine has changed meanwhile.
+const steady = 1.1

@@ -97,10 +97,10 @@ func (r *Report) twins(group []*Setting) Twins {
 	}
 	t := Twins{Title: fmt.Sprintf("Twins: one command, a script and the best WATCH loop at %s, the most in this report; %s",
 		verdict.Count(clients, "client"), strings.TrimPrefix(all.Title(), all.Workload+" on "))}
-	t.Table.Columns = []string{"workload", "command", "command/s (" + interval + ")", "script/s (" + interval + ")", "of command",
-		"WATCH/s (" + interval + ")", "of command", "command p50", "script p50", "WATCH p50", "exchanges/op of each"}
+	t.Table.Columns = []string{"workload", "command", "command/s (" + interval + ")", "script/s (" + interval + ")", "ratio",
+		"WATCH/s (" + interval + ")", "ratio", "command p50", "script p50", "WATCH p50", "exchanges/op of each"}
 	t.Table.Figures = func(column int) bool { return column > 1 }
-	t.Notes = []string{"Of command: goodput as a multiple of the command's; ~ where the difference is not beyond doubt."}
+	t.Notes = []string{"Ratio: goodput as a multiple of the command's; ~ where the difference is not beyond doubt."}
 	best := make([][len(hands)]*results.Summary, len(group))
 	var missing []string
 	for i, s := range group {

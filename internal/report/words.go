@@ -50,7 +50,7 @@ func About(h results.Header) (lines []string) {
 	}
 	lines = append(lines, fmt.Sprintf("rmwbench %s %s", h.Version, what),
 		fmt.Sprintf("%s, %s of %s, seed %d", loop(h), verdict.Count(h.Trials, "trial"), length(h), h.Seed))
-	if text := pingCeiling(h.Pings); text != "" {
+	if text := PingCeiling(h.Pings); text != "" {
 		lines = append(lines, text)
 	}
 	if h.Source != results.SourceSimulated && h.Profile != nil {

@@ -83,6 +83,7 @@ type Series struct {
 type Point struct {
 	X, Y, Lo, Hi float64
 	Label        string // beside the point; usually empty
+	Crossed      bool   // crossed out: not to be believed
 }
 
 // Mark is a thin line across the panel at a value; it is not drawn beyond the end

@@ -123,6 +123,16 @@ func (p pen) marker(s shape, c color.Color, o point, r float64) {
 	}
 }
 
+// crossOut strikes a marker out, in the colour of warnings and beyond its edge,
+// so that it is seen on every marker, also in grey.
+func (p pen) crossOut(o point, r float64) {
+	a := 1.9 * r
+	for _, stroke := range []rule{{white, 2.8, nil}, {warning, 1.4, nil}} {
+		p.line(stroke, point{o.x - a, o.y - a}, point{o.x + a, o.y + a})
+		p.line(stroke, point{o.x - a, o.y + a}, point{o.x + a, o.y - a})
+	}
+}
+
 func moved(pts []point, by point) []point {
 	for i := range pts {
 		pts[i].x += by.x

@@ -28,8 +28,11 @@ func (c *cell) drawSeries(p pen) {
 	for _, i := range order {
 		s := c.Series[i]
 		l, r := lookOf(s.Way, s.Stroke), markerRadius(len(s.Points))
-		for _, o := range c.points(i) {
+		for k, o := range c.points(i) {
 			p.marker(l.mark, l.ink, o, r)
+			if s.Points[k].Crossed && l.mark != nothing {
+				p.crossOut(o, r)
+			}
 		}
 	}
 }
