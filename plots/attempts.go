@@ -81,6 +81,9 @@ func shown(upTo int64) bool {
 func attemptsFinding(v *View) string {
 	n := v.most()
 	way, row := v.best(n, watches)
+	if invalid := v.onlyInvalid(n, watches); way == nil && invalid != "" {
+		return invalid
+	}
 	if way == nil || row.Conflicts == 0 {
 		return fmt.Sprintf("At %s no op needed a second attempt", verdict.Count(n, "client"))
 	}

@@ -146,20 +146,26 @@ func (w *Way) at(clients int) *results.Summary {
 }
 
 // best is the way with the highest goodput at that many clients among those
-// that fit; nil if there is none. An invalid row is the best of invalid ones only.
+// that fit, invalid rows aside; nil if there is none.
 func (v *View) best(clients int, fits func(Way) bool) (way *Way, row *results.Summary) {
 	for i := range v.Ways {
 		w := &v.Ways[i]
-		r := w.at(clients)
-		if r == nil || !fits(*w) {
-			continue
-		}
-		valid := !r.Invalid()
-		if row == nil || valid && row.Invalid() || valid != row.Invalid() && r.Goodput().Center > row.Goodput().Center {
+		if r := w.at(clients); r != nil && fits(*w) && !r.Invalid() && (row == nil || r.Goodput().Center > row.Goodput().Center) {
 			way, row = w, r
 		}
 	}
 	return way, row
+}
+
+// onlyInvalid is the finding where a best way is missing because all rows of
+// ways that fit are invalid; "" where that is not so.
+func (v *View) onlyInvalid(clients int, fits func(Way) bool) string {
+	for i := range v.Ways {
+		if w := &v.Ways[i]; fits(*w) && w.at(clients) != nil && w.at(clients).Invalid() {
+			return fmt.Sprintf("At %s the tool itself was the bottleneck", verdict.Count(clients, "client"))
+		}
+	}
+	return ""
 }
 
 func watches(w Way) bool { return w.Kind.Watches }

@@ -30,7 +30,7 @@ type document struct {
 	Date       string
 	About      []string
 	Pings      []string // the ceilings
-	Warning    string // what nobody may take the figures for
+	Warning    string   // what nobody may take the figures for
 	Sections   []section
 	Twins      []report.Twins
 	Witness    string

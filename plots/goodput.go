@@ -87,6 +87,9 @@ func goodputFinding(v *View) string {
 	}
 	n := v.most()
 	way, first := v.best(n, anyWay)
+	if invalid := v.onlyInvalid(n, anyWay); way == nil && invalid != "" {
+		return invalid
+	}
 	if way == nil || first.Committed == 0 {
 		return "Nothing was committed"
 	}

@@ -119,6 +119,9 @@ func latencyFinding(v *View) string {
 			return fmt.Sprintf("At %s %s is %s with %s", verdict.Count(n, "client"), q.name, quantileText(second, q.q), slow.Label)
 		}
 	}
+	if invalid := v.onlyInvalid(n, anyWay); invalid != "" {
+		return invalid
+	}
 	return "Too few ops were committed to speak of latency"
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -118,6 +119,18 @@ func predicted() *results.File {
 	)
 }
 
+// saturated is the usual grid, but with the tool at all of its cores in the rows
+// of some strategies with 64 clients.
+func saturated(strategies ...string) *results.File {
+	f := usual()
+	for i := range f.Runs {
+		if r := &f.Runs[i]; r.Clients == 64 && slices.Contains(strategies, r.Strategy) {
+			r.Client = &results.Client{CPUNS: 199e7, Cores: 2}
+		}
+	}
+	return f
+}
+
 // simulated is a grid of which nothing was measured, from a profile that was
 // checked for up to 8 clients, with a script that takes 5 ms.
 func simulated() *results.File {
@@ -173,7 +186,11 @@ func text(d Drawing) string {
 				s.Points = []theme.Point{s.Points[0], s.Points[len(s.Points)/2], s.Points[len(s.Points)-1]}
 			}
 			for _, at := range s.Points {
-				fmt.Fprintf(&b, "  %.4g %.4g [%.4g %.4g] %s\n", at.X, at.Y, at.Lo, at.Hi, at.Label)
+				label := at.Label
+				if at.Crossed {
+					label += "crossed out"
+				}
+				fmt.Fprintf(&b, "  %.4g %.4g [%.4g %.4g] %s\n", at.X, at.Y, at.Lo, at.Hi, label)
 			}
 		}
 	}
@@ -185,6 +202,7 @@ func TestDrawings(t *testing.T) {
 	golden(t, usual(), "", All.Names()...)
 	golden(t, predicted(), "predictions-", "collapse", "goodput", "predicted")
 	golden(t, simulated(), "simulated-", "goodput", "predicted")
+	golden(t, saturated("lua", "watch-pipelined"), "invalid-", "collapse", "goodput", "latency", "attempts")
 }
 
 func golden(t *testing.T, f *results.File, prefix string, charts ...string) {
@@ -338,6 +356,22 @@ func TestSimulatedIsSaidEverywhere(t *testing.T) {
 		if !strings.HasPrefix(p.Page.Warning, "PREDICTED") || p.Name != "summary" && p.Name != "goodput" {
 			t.Errorf("%s says %q", p.Name, p.Page.Warning)
 		}
+	}
+}
+
+// Nobody takes a row in which the tool measured itself for one of the server.
+func TestInvalidIsSaidEverywhere(t *testing.T) {
+	r := reportOf(t, saturated("lua"))
+	for _, p := range Pictures(r, 0) {
+		if !strings.HasPrefix(p.Page.Warning, "INVALID, crossed out: 1 of 10 cells") {
+			t.Errorf("%s says %q", p.Name, p.Page.Warning)
+		}
+		if strings.Contains(p.Page.Title, "lua") || strings.Contains(fmt.Sprint(p.Page.Text), "At 64 clients lua") {
+			t.Errorf("%s finds %q, %q", p.Name, p.Page.Title, p.Page.Text)
+		}
+	}
+	if text := string(markdown(r, [][]Picture{Pictures(r, 0)})); !strings.Contains(text, "| lua ! | - | 64 |") || !strings.Contains(text, "INVALID (!)") {
+		t.Error(text)
 	}
 }
 
