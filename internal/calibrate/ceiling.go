@@ -11,14 +11,12 @@ import (
 	"rmwbench/results"
 )
 
-// Each number of clients pings in some slices, in rounds with the other numbers;
-// all together take so long, and one slice at most. More numbers than a line
-// holds are thinned out.
+// Each number of clients pings for some slices of time, in rounds with the other
+// numbers. More numbers than a line holds are thinned out.
 const (
-	ceilingTime  = 1800 * time.Millisecond
-	mostSlice    = 100 * time.Millisecond
-	ceilingRound = 4
-	ceilings     = 6
+	ceilings      = 6
+	ceilingRounds = 4
+	ceilingSlice  = 50 * time.Millisecond
 )
 
 // Ceilings measures what clients manage that do nothing but PING, over the
@@ -34,11 +32,10 @@ func Ceilings(w engine.World, clients []int, stop <-chan struct{}) (all []result
 	if err != nil {
 		return nil, err
 	}
-	each := min(ceilingTime/time.Duration(ceilingRound*len(clients)), mostSlice)
 	best := make([]results.Pings, len(clients))
-	for range ceilingRound {
+	for range ceilingRounds {
 		for i, n := range clients {
-			p, err := pings(w, conns[:n], each, stop)
+			p, err := pings(w, conns[:n], ceilingSlice, stop)
 			if err != nil {
 				return nil, err
 			}

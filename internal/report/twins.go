@@ -23,13 +23,14 @@ type Twins struct {
 // hand is a group of ways, of which the best stands in the table.
 type hand struct {
 	name string
+	best string
 	is   func(strategies.Kind) bool
 }
 
 var hands = [...]hand{
-	{"command", func(k strategies.Kind) bool { return k.Command }},
-	{"script", func(k strategies.Kind) bool { return k.Scripts && !k.Watches }},
-	{"WATCH", func(k strategies.Kind) bool { return k.Watches }},
+	{"command", "command", func(k strategies.Kind) bool { return k.Command }},
+	{"script", "Best script", func(k strategies.Kind) bool { return k.Scripts && !k.Watches }},
+	{"WATCH", "Best WATCH loop", func(k strategies.Kind) bool { return k.Watches }},
 }
 
 // Twins are the tables of all settings that have two such workloads or more.
@@ -101,6 +102,9 @@ func (r *Report) twins(group []*Setting) Twins {
 		"WATCH/s (" + interval + ")", "ratio", "command p50", "script p50", "WATCH p50", "exchanges/op of each"}
 	t.Table.Figures = func(column int) bool { return column > 1 }
 	t.Notes = []string{"Ratio: goodput as a multiple of the command's; ~ where the difference is not beyond doubt."}
+	if text := preparing(group); text != "" {
+		t.Notes = append(t.Notes, text)
+	}
 	best := make([][len(hands)]*results.Summary, len(group))
 	var missing []string
 	for i, s := range group {
@@ -130,7 +134,7 @@ func (r *Report) twins(group []*Setting) Twins {
 			}
 		}
 		if ways != nil {
-			t.Notes = append(t.Notes, hands[h].name+": "+strings.Join(ways, "; ")+".")
+			t.Notes = append(t.Notes, hands[h].best+": "+strings.Join(ways, "; ")+".")
 		}
 	}
 	t.Notes = append(t.Notes, missing...)
@@ -175,10 +179,31 @@ func (r *Report) absent(workload string, h hand) string {
 	return "not run with so many clients"
 }
 
+// commandOf is a workload's command, and the one that prepares its next op where
+// that is another.
+func commandOf(workload string) (command, prepares string) {
+	w, _ := workloads.All.Get(workload)
+	command, prepares, _ = strings.Cut(w.(workloads.Atomic).Form(), "; ")
+	return command, prepares
+}
+
+// preparing says which ops of the workloads take another command, or "".
+func preparing(group []*Setting) string {
+	var words []string
+	for _, s := range group {
+		if _, prepares := commandOf(s.Workload); prepares != "" {
+			words = append(words, prepares+" ("+s.Workload+")")
+		}
+	}
+	if words == nil {
+		return ""
+	}
+	return "Ops that renew the state take another command: " + strings.Join(words, "; ") + "."
+}
+
 // twinRow is the line of a workload.
 func twinRow(workload string, best [len(hands)]*results.Summary) []string {
-	w, _ := workloads.All.Get(workload)
-	command, _, _ := strings.Cut(w.(workloads.Atomic).Form(), ";")
+	command, _ := commandOf(workload)
 	row := []string{workload, command}
 	for h, s := range best {
 		row = append(row, goodputCell(s))

@@ -69,8 +69,9 @@ func TestTwins(t *testing.T) {
 	}
 	notes := []string{
 		"Ratio: goodput as a multiple of the command's; ~ where the difference is not beyond doubt.",
-		"script: lua.",
-		"WATCH: watch with full back-off for counter; watch without back-off for zadd-gt.",
+		"Ops that renew the state take another command: ZPOPMAX to take out (zadd-gt); SET NX to issue (getdel).",
+		"Best script: lua.",
+		"Best WATCH loop: watch with full back-off for counter; watch without back-off for zadd-gt.",
 		"n/a, script of zadd-gt: the row is invalid, the tool itself used the cores.",
 		"n/a, command of getdel: not run with so many clients.",
 		"n/a, WATCH of getdel: not on this server.",

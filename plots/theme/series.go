@@ -100,7 +100,11 @@ func (c *cell) obstruct(taken *clutter) {
 		l, r := lookOf(s.Way, s.Stroke), markerRadius(len(s.Points))
 		pts := c.points(i)
 		for k, o := range pts {
-			taken.addBox(rect{o.x, o.y, o.x, o.y}.grown(r))
+			reach := r
+			if s.Points[k].Crossed {
+				reach *= crossReach
+			}
+			taken.addBox(rect{o.x, o.y, o.x, o.y}.grown(reach))
 			if k > 0 && l.width > 0 {
 				taken.addLine(pts[k-1], o)
 			}
