@@ -215,7 +215,7 @@ func markdown(r *report.Report, pictures [][]Picture) []byte {
 }
 
 // timesTitle stands over the table of times by command.
-const timesTitle = "Server time per command, in µs a call by the server's own clock"
+const timesTitle = "Server time per command, in µs a call by the server's own clock (EXEC and scripts: with what they execute)"
 
 // piped is a table of markdown.
 func piped(t report.Table) string {

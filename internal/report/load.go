@@ -17,7 +17,10 @@ func (s *Setting) load() beside {
 	tool := s.any(func(row *results.Summary) bool { _, ok := row.ClientLoad(); return ok })
 	server := s.any(func(row *results.Summary) bool { _, ok := row.ServerLoad(); return ok })
 	var b beside
-	if tool {
+	switch {
+	case s.any((*results.Summary).Hosts): // nobody can tell them apart
+		b.columns = append(b.columns, "tool and server %")
+	case tool:
 		b.columns = append(b.columns, "tool %")
 	}
 	if server {

@@ -83,6 +83,25 @@ func TestLoadThatNobodyKnows(t *testing.T) {
 	}
 }
 
+// An embedded server is never the tool's fault, and its share is not the tool's.
+func TestLoadOfAnEmbeddedServer(t *testing.T) {
+	c := cell("atomic", 64, 1)
+	one := costing(run(c, 900, 0), 0.5, 0)
+	one.Client.CPUNS, one.Client.Hosts, one.Server = 2e9, true, nil
+	r, err := New(&results.File{Headers: []results.Header{header("miniredis", 0, c)}, Runs: []results.Run{one}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := r.Settings[0].Table()
+	last := len(table.Columns) - 1
+	if table.Columns[last-1] != "tool and server %" || table.Rows[0][last-1] != "100" || table.Rows[0][0] != "atomic" {
+		t.Errorf("%q %q", table.Columns, table.Rows)
+	}
+	if got := r.Settings[0].Remarks(); got != nil {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestTimes(t *testing.T) {
 	a, b := cell("lua", 1, 1), cell("watch", 4, 1)
 	b.Backoff = "full"

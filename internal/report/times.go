@@ -7,9 +7,8 @@ import (
 )
 
 // Times is what the server spent on each command, in microseconds a call by its
-// own clock, one row for each cell; without rows where it does not say. A script's
-// time holds that of the commands that it calls, and EXEC does not hold that of
-// the commands it executes.
+// own clock, one row for each cell; without rows where it does not say. The time of a
+// script and of EXEC holds that of the commands that they execute.
 func (s *Setting) Times() Table {
 	t := Table{Columns: []string{"strategy", "back-off", "clients"}, Figures: func(column int) bool { return column >= firstFigure }}
 	fixed := len(t.Columns)
