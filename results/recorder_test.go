@@ -19,7 +19,7 @@ type event struct {
 	class   string
 	hold    time.Duration
 	beside  time.Duration // a bystander's read; negative: one that failed
-	in      bool // the measured window
+	in      bool          // the measured window
 }
 
 // tell gives the event to a recorder.
@@ -191,7 +191,7 @@ func TestRecorderCounts(t *testing.T) {
 	}
 
 	want.Source, want.Cell = got.Source, got.Cell
-	got.Latency, got.OtherLatency, got.AttemptLatency, got.UnfinishedAge = nil, nil, nil, nil
+	got.Latency, got.OtherLatency, got.AttemptLatency, got.UnfinishedAge, got.BystanderLatency = nil, nil, nil, nil, nil
 	got.Achieved, got.Fairness, got.Warnings = Achieved{}, nil, nil
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("recorded\n%s\nwant\n%s", mustJSON(t, got), mustJSON(t, want))
