@@ -73,7 +73,7 @@ func TestSimulate(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, errOut)
 	}
 	for _, want := range []string{
-		"SIMULATED, no server", "counter on 1 key, network delay 1ms on average, SIMULATED", "lua of 1ms", "exact",
+		"SIMULATED, no server", "counter on 1 key, network delay 1ms on average, 1 bystander, SIMULATED", "lua of 1ms", "exact",
 		"atomic x debit: n/a", "every figure is simulated",
 	} {
 		if !strings.Contains(out, want) {
