@@ -33,14 +33,21 @@ type Cell struct {
 // Setting is the cell without what is compared inside a report: strategy,
 // script time, back-off and number of clients.
 func (c Cell) Setting() Cell {
-	c = c.Load()
+	c = c.withoutWay()
 	c.Clients = 0
 	return c
 }
 
-// Load is the cell without strategy, script time and back-off: what cells with
-// common random numbers share.
+// Load is the cell without strategy, script time, back-off and bystanders: what
+// cells with common random numbers share.
 func (c Cell) Load() Cell {
+	c = c.withoutWay()
+	c.Bystanders, c.BystandersClosed = 0, false
+	return c
+}
+
+// withoutWay is the cell without strategy, script time and back-off.
+func (c Cell) withoutWay() Cell {
 	c.Strategy, c.ScriptTimeNS, c.Backoff, c.BackoffBaseNS, c.BackoffCapNS, c.MaxTries = "", 0, "", 0, 0, 0
 	return c
 }

@@ -149,7 +149,7 @@ func (r *Run) check() error {
 	}
 	counts := []int64{
 		r.Committed, r.Rejected, r.GaveUp, r.Unknown, r.Unfinished, r.Attempts, r.Conflicts,
-		r.Exchanges, r.BytesOut, r.BytesIn, r.Whole.Attempts, r.Whole.Exchanges,
+		r.Exchanges, r.BytesOut, r.BytesIn, r.Whole.Attempts, r.Whole.Exchanges, r.BystanderReads, r.BystanderFailed,
 	}
 	for _, byName := range []map[string]int64{r.Failed, r.Verdicts, r.Notes, r.Whole.Verdicts, r.Whole.Commands} {
 		counts = slices.AppendSeq(counts, maps.Values(byName))

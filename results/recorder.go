@@ -33,7 +33,7 @@ type OpRecord struct {
 // together.
 type Recorder struct {
 	mu    sync.Mutex
-	times struct{ latency, service, other, attempt, unfinished, decision, rtt *Histogram }
+	times struct{ latency, service, other, attempt, unfinished, decision, rtt, bystander *Histogram }
 	sums
 	perClient []int64
 }
@@ -53,9 +53,10 @@ type sums struct {
 	bytesOut, bytesIn  int64
 	backoff            time.Duration
 	notes              map[string]int64
+	bystanderFailed    int64
 }
 
-// NewRecorder returns an empty recorder (1.5 MB: seven histograms).
+// NewRecorder returns an empty recorder (1.8 MB: eight histograms).
 func NewRecorder() *Recorder {
 	r := &Recorder{}
 	for _, h := range r.histograms() {
@@ -66,7 +67,7 @@ func NewRecorder() *Recorder {
 }
 
 func (r *Recorder) histograms() []**Histogram {
-	return []**Histogram{&r.times.latency, &r.times.service, &r.times.other, &r.times.attempt, &r.times.unfinished, &r.times.decision, &r.times.rtt}
+	return []**Histogram{&r.times.latency, &r.times.service, &r.times.other, &r.times.attempt, &r.times.unfinished, &r.times.decision, &r.times.rtt, &r.times.bystander}
 }
 
 // Reset empties the recorder for a trial with that many clients.
@@ -156,6 +157,22 @@ func (r *Recorder) RTT(d time.Duration) {
 	r.times.rtt.Record(d)
 }
 
+// Bystander records the latency of a bystander's read, from its intended start,
+// that ended in the measured window.
+func (r *Recorder) Bystander(d time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.times.bystander.Record(d)
+}
+
+// BystanderFailed counts reads of a bystander that ended in the measured window
+// without an answer, or with an error.
+func (r *Recorder) BystanderFailed(reads int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.bystanderFailed += int64(reads)
+}
+
 // Merge adds what other has counted. Other must be at rest.
 func (r *Recorder) Merge(other *Recorder) {
 	r.mu.Lock()
@@ -191,6 +208,7 @@ func (r *Recorder) Merge(other *Recorder) {
 	r.bytesOut += other.bytesOut
 	r.bytesIn += other.bytesIn
 	r.backoff += other.backoff
+	r.bystanderFailed += other.bystanderFailed
 	theirs := other.histograms()
 	for i, h := range r.histograms() {
 		(*h).Merge(*theirs[i])
@@ -223,6 +241,11 @@ func (r *Recorder) Fill(run *Run) {
 	if r.times.service.Count() > 0 {
 		run.ServiceLatency = copied(r.times.service)
 	}
+	if run.Bystanders > 0 {
+		run.BystanderLatency = copied(r.times.bystander)
+		run.BystanderReads = r.times.bystander.Count()
+		run.BystanderFailed = r.bystanderFailed
+	}
 	run.OtherLatency = copied(r.times.other)
 	run.AttemptLatency = copied(r.times.attempt)
 	run.UnfinishedAge = copied(r.times.unfinished)
@@ -232,7 +255,7 @@ func (r *Recorder) Fill(run *Run) {
 	for _, class := range sortedKeys(r.texts) {
 		run.Warn(r.texts[class])
 	}
-	if n := run.Latency.Clamped() + run.OtherLatency.Clamped() + run.AttemptLatency.Clamped(); n > 0 {
+	if n := run.Latency.Clamped() + run.OtherLatency.Clamped() + run.AttemptLatency.Clamped() + r.times.bystander.Clamped(); n > 0 {
 		run.Warn("latencies beyond 60 s were counted as 60 s")
 	}
 }

@@ -21,6 +21,9 @@ type Summary struct {
 	Arrivals      Arrivals   // zero in a closed loop
 	UnfinishedAge *Histogram // of ops that the ends of trials overtook
 
+	Bystander       *Histogram // of reads by bystanders, from their intended start; empty without bystanders
+	BystanderFailed int64
+
 	Audit    Audit // of all trials together
 	Warnings []string
 
@@ -41,7 +44,7 @@ func Summaries(cells []Cell, runs []Run) []Summary {
 		if !ok {
 			i = len(all)
 			index[c] = i
-			all = append(all, Summary{Cell: c, Latency: NewHistogram(), Service: NewHistogram(), UnfinishedAge: NewHistogram(), serverCPUKnown: true})
+			all = append(all, Summary{Cell: c, Latency: NewHistogram(), Service: NewHistogram(), UnfinishedAge: NewHistogram(), Bystander: NewHistogram(), serverCPUKnown: true})
 		}
 		return &all[i]
 	}
@@ -105,6 +108,10 @@ func (s *Summary) add(r *Run) {
 	if r.UnfinishedAge != nil {
 		s.UnfinishedAge.Merge(r.UnfinishedAge)
 	}
+	if r.BystanderLatency != nil {
+		s.Bystander.Merge(r.BystanderLatency)
+	}
+	s.BystanderFailed += r.BystanderFailed
 	s.wholeElapsed += time.Duration(r.Whole.ElapsedNS)
 	if r.Client != nil {
 		s.clientCPU += time.Duration(r.Client.CPUNS)
@@ -155,6 +162,15 @@ func (s *Summary) AttemptsPerOp() (float64, bool) {
 // ExchangesPerOp is round trips per committed or rejected op.
 func (s *Summary) ExchangesPerOp() (float64, bool) {
 	return ratio(s.Exchanges, s.Committed+s.Rejected)
+}
+
+// BystanderRate is the reads of all bystanders together per second of the
+// measured windows; ok is false without bystanders.
+func (s *Summary) BystanderRate() (rate float64, ok bool) {
+	if s.Bystanders == 0 || s.Elapsed <= 0 {
+		return 0, false
+	}
+	return float64(s.Bystander.Count()) / s.Elapsed.Seconds(), true
 }
 
 func ratio(a, b int64) (float64, bool) {

@@ -27,13 +27,19 @@ func optional(v float64, ok bool) string {
 }
 
 func quantile(q float64) func(*results.Summary) string {
-	return func(s *results.Summary) string {
-		d, ok := s.Latency.Quantile(q)
-		if !ok {
-			return ""
-		}
-		return strconv.FormatInt(int64(d), 10)
+	return func(s *results.Summary) string { return nanoseconds(s.Latency, q) }
+}
+
+func bystanderQuantile(q float64) func(*results.Summary) string {
+	return func(s *results.Summary) string { return nanoseconds(s.Bystander, q) }
+}
+
+func nanoseconds(h *results.Histogram, q float64) string {
+	d, ok := h.Quantile(q)
+	if !ok {
+		return ""
 	}
+	return strconv.FormatInt(int64(d), 10)
 }
 
 // columns are the figures of the CSV table. Names are those of the results
@@ -79,16 +85,17 @@ var columns = []column{
 	{"offered", func(s *results.Summary) string { return fmt.Sprint(s.Arrivals.Offered) }, true},
 	{"late", func(s *results.Summary) string { return fmt.Sprint(s.Arrivals.Late) }, true},
 	{"unserved", func(s *results.Summary) string { return fmt.Sprint(s.Arrivals.Unserved) }, true},
-	{"service_p99_ns", func(s *results.Summary) string {
-		if d, ok := s.Service.Quantile(0.99); ok {
-			return fmt.Sprint(int64(d))
-		}
-		return ""
-	}, true},
 	{"exchanges_per_s", func(s *results.Summary) string { return optional(s.ExchangeRate()) }, true},
 	{"client_load", func(s *results.Summary) string { return optional(s.ClientLoad()) }, false},
 	{"server_load", func(s *results.Summary) string { return optional(s.ServerLoad()) }, false},
 	{"invalid", func(s *results.Summary) string { return strconv.FormatBool(s.Invalid()) }, false},
+	{"service_p99_ns", func(s *results.Summary) string { return nanoseconds(s.Service, 0.99) }, true},
+	{"bystanders", func(s *results.Summary) string { return strconv.Itoa(s.Bystanders) }, false},
+	{"bystanders_closed", func(s *results.Summary) string { return strconv.FormatBool(s.BystandersClosed) }, false},
+	{"bystander_reads_per_s", func(s *results.Summary) string { return optional(s.BystanderRate()) }, true},
+	{"bystander_failed", func(s *results.Summary) string { return fmt.Sprint(s.BystanderFailed) }, true},
+	{"bystander_p50_ns", bystanderQuantile(0.5), true},
+	{"bystander_p99_ns", bystanderQuantile(0.99), true},
 	{"audit", func(s *results.Summary) string { return s.Audit.Verdict }, false},
 	{"lost", func(s *results.Summary) string { return fmt.Sprint(s.Audit.Lost) }, false},
 	{"extra", func(s *results.Summary) string { return fmt.Sprint(s.Audit.Extra) }, false},

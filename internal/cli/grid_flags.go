@@ -19,6 +19,8 @@ type gridFlags struct {
 
 	RPS floats `name:"rps" placeholder:"X,..." default:"0" help:"Arrivals per second, by all clients together: an open loop, in which latency counts from the intended start. 0: a closed loop (${default})."`
 
+	Bystanders *bystanders `placeholder:"N" help:"Clients beside them that only read, to feel what the load does to others. N: about 200 times a second each; N:closed: as fast as they can (1 where --script-time is more than 0, else 0)."`
+
 	Keys ints   `short:"r" placeholder:"N,..." default:"1" group:"contention" help:"Keys that the clients share (${default})."`
 	Dist names  `placeholder:"NAME,..." default:"uniform" group:"contention" help:"How ops are spread over keys: uniform, zipf, hotspot (${default})."`
 	Skew floats `placeholder:"S,..." default:"0.99" group:"contention" help:"Skew of zipf, 0 or more (${default})."`
@@ -60,6 +62,7 @@ func (f *gridFlags) plan(rtt time.Duration, prefix string) (*engine.Plan, error)
 		BackoffBase: time.Duration(f.BackoffBase), BackoffCap: time.Duration(f.BackoffCap),
 		Warmup: time.Duration(f.Warmup), Trials: int(f.Trials), Seed: uint64(f.Seed), Prefix: prefix,
 	}
+	f.watch(p)
 	for _, name := range f.Tests {
 		members, err := strategies.Select(name)
 		if err != nil {

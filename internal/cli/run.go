@@ -48,8 +48,9 @@ func (c *runCmd) Run(s *session) error {
 	}
 	if most, err := world.Capacity(); err != nil {
 		return err
-	} else if clients := slices.Max(plan.Clients); clients > most {
-		return fmt.Errorf("-c %d: the server has room for %d clients beside those that are connected (its maxclients)", clients, most)
+	} else if clients := slices.Max(plan.Clients); clients+plan.Bystanders.Clients > most {
+		return fmt.Errorf("-c %d --bystanders %s: the server has room for %d clients beside those that are connected (its maxclients)",
+			clients, plan.Bystanders, most)
 	}
 	if err := tryOut(world, plan, &header); err != nil {
 		return fmt.Errorf("%s: %w", target.Address, err)
@@ -187,7 +188,7 @@ func (c *runCmd) measure(s *session, world *live.World, plan *engine.Plan, log *
 		return err
 	}
 	runner.Progress = nil
-	return search(log, most, plan.Trials, telling(s.err, c.Quiet, func(cell results.Cell, first, n int) error {
+	return search(log, most-plan.Bystanders.Clients, plan.Trials, telling(s.err, c.Quiet, func(cell results.Cell, first, n int) error {
 		runner.Cells = []results.Cell{cell}
 		return runner.Trials(first, n)
 	}))

@@ -39,6 +39,7 @@ func (c *simulateCmd) Run(s *session) error {
 		return usage(err)
 	}
 	plan.ScriptTimes, plan.Shards, plan.ServerSpeeds = c.ScriptTime, c.Shards, c.ServerSpeed
+	c.watch(plan)
 	if err := plan.Validate(); err != nil {
 		return usage(err)
 	}

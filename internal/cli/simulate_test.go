@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"encoding/csv"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -25,6 +27,8 @@ func TestBadInputToPredictions(t *testing.T) {
 		"simulate --server-speed NaN":         "--server-speed NaN",
 		"simulate --script-time -1s":          "--script-time -1s | 0s to 1m0s",
 		"simulate --script-time 2h":           "--script-time 2h0m0s",
+		"simulate --bystanders 2000":          "--bystanders 2000 | 0 to 1000",
+		"simulate --bystanders closed":        `--bystanders | "closed" | N:closed`,
 		"simulate --shards 2,2":               "--shards 2 | twice",
 		"simulate -h localhost":               "-h",
 		"simulate --goal p99<0ms":             "--goal | more than 0",
@@ -69,7 +73,7 @@ func TestSimulate(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, errOut)
 	}
 	for _, want := range []string{
-		"SIMULATED, no server", "counter on 1 key, network delay 1ms on average, SIMULATED", "lua of 1ms", "exact",
+		"SIMULATED, no server", "counter on 1 key, network delay 1ms on average, 1 bystander, SIMULATED", "lua of 1ms", "exact",
 		"atomic x debit: n/a", "every figure is simulated",
 	} {
 		if !strings.Contains(out, want) {
@@ -251,5 +255,49 @@ func TestCalibrate(t *testing.T) {
 	// The embedded server tells nothing of its own time.
 	if code, _, errOut := invoke(t, "calibrate", "--server", "embedded"); code != exitFailed || strings.Count(errOut, "\n") != 1 {
 		t.Errorf("exit %d: %s", code, errOut)
+	}
+}
+
+// Bystanders are there where scripts take their time, or as asked for; they show
+// in table, file and CSV, and what they felt is held against the law.
+func TestBystanders(t *testing.T) {
+	for line, want := range map[string]struct {
+		n      int
+		closed bool
+	}{
+		"-t lua":                     {0, false},
+		"-t lua --script-time 0,1ms": {1, false},
+		"-t lua --script-time 1ms --bystanders 0":           {0, false},
+		"-t lua --bystanders 3":                             {3, false},
+		"-t atomic --script-time 1ms --bystanders 4:closed": {4, true},
+	} {
+		if code, _, errOut := invoke(t, simulated(append(strings.Fields(line), "-c", "4")...)...); code != exitOK {
+			t.Fatalf("%s: exit %d: %s", line, code, errOut)
+		}
+		for _, run := range read(t).Runs {
+			if run.Bystanders != want.n || run.BystandersClosed != want.closed || (run.BystanderLatency != nil) != (want.n > 0) {
+				t.Errorf("%s: %d bystanders, closed %v", line, run.Bystanders, run.BystandersClosed)
+			}
+		}
+	}
+	args := simulated("-t", "lua", "-c", "8", "--script-time", "5ms", "--bystanders", "4:closed", "--duration", "2")
+	_, out, _ := invoke(t, args...)
+	for _, want := range []string{"4 bystanders reading as fast as they can", "bystander reads/s", "4 readers that never rest got ", "(law: 4/(8 x 5ms) = 100/s)"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	_, out, _ = invoke(t, append(args, "--csv")...)
+	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	if err != nil || len(rows) != 2 {
+		t.Fatalf("%v: %v", rows, err)
+	}
+	got := map[string]string{}
+	for i, name := range rows[0] {
+		got[name] = rows[1][i]
+	}
+	rate, _ := strconv.ParseFloat(got["bystander_reads_per_s"], 64)
+	if got["bystanders"] != "4" || got["bystanders_closed"] != "true" || got["bystander_failed"] != "0" || got["bystander_p50_ns"] == "" || rate < 97 || rate > 103 {
+		t.Errorf("%v", got)
 	}
 }

@@ -28,10 +28,12 @@ type load struct {
 	bases    []string
 	decision time.Duration
 	think    time.Duration
+	began    time.Duration
 	window   window
 	opsLeft  *atomic.Int64 // nil: no bound
 	each     int           // ops of each client; 0: no bound
 	arrivals *arrivals     // of an open loop; nil: closed
+	working  atomic.Int64  // clients that have not ended
 	perKey   []int64       // ops answered in the window; nil unless one thread runs all clients
 }
 

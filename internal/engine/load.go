@@ -18,18 +18,29 @@ const turn = time.Millisecond
 // answering. The trial it ended is kept as partial.
 var ErrServerLost = errors.New("the server was lost")
 
-// load runs the clients until the window has ended and their last attempts
-// are done, and fills the run. lost is the error of a client that could not go
-// on; err says that the run contradicts itself.
+// load runs the clients, and bystanders beside them, until the window has ended
+// and their last exchanges are done, and fills the run. conns are the clients'
+// and then the bystanders'. lost is the error of one that could not go on; err says that the run contradicts itself.
 func (t *trial) load(conns []Conn) (lost, err error) {
 	before := t.snapshot()
 	began := t.world.Now()
 	l := t.shared(began)
-	clients := make([]*client, len(conns))
-	procs := make([]func(), len(conns))
-	for i, conn := range conns {
-		clients[i] = newClient(l, i, conn, t.run.Seed, t.shards.of(i))
-		procs[i] = clients[i].run
+	clients := make([]*client, t.cell.Clients)
+	beside := make([]*bystander, t.cell.Bystanders)
+	var procs []func()
+	l.working.Store(int64(len(clients)))
+	for i := range clients {
+		c := newClient(l, i, conns[i], t.run.Seed, t.shards.of(i))
+		clients[i] = c
+		procs = append(procs, func() {
+			defer l.working.Add(-1)
+			c.run()
+		})
+	}
+	for i := range beside {
+		number := len(clients) + i
+		beside[i] = newBystander(l, number, conns[number], t.run.Seed, t.shards.of(number), t.bystanderKey(i), !t.cell.BystandersClosed)
+		procs = append(procs, beside[i].run)
 	}
 	dog := t.guard(conns, l.window.to)
 	t.world.Run(procs...)
@@ -40,11 +51,19 @@ func (t *trial) load(conns []Conn) (lost, err error) {
 			lost = c.err
 		}
 	}
+	for _, b := range beside {
+		if lost == nil {
+			lost = b.err
+		}
+	}
 	var after *Snapshot
 	if t.silent = lost != nil; !t.silent {
 		after = t.snapshot()
 	}
 	t.fill(l, clients, lost)
+	for _, b := range beside {
+		b.enter(&t.run.Whole)
+	}
 	t.witness(before, after)
 	if t.OneThread && lost == nil {
 		if err := t.identities(l, clients); err != nil {
@@ -64,7 +83,7 @@ func (t *trial) shared(began time.Duration) *load {
 		world: t.world, stop: t.Stop, strategy: t.kind.Strategy, workload: t.workload, dist: t.dist, bases: t.bases,
 		retry:    contention.Retry{Backoff: backoff, MaxTries: t.cell.MaxTries},
 		decision: time.Duration(t.cell.DecisionNS), think: time.Duration(t.cell.ThinkNS),
-		window: t.Plan.window(began),
+		began: began, window: t.Plan.window(began),
 	}
 	if t.cell.Rate > 0 {
 		l.arrivals = newArrivals(t.run.Seed, t.cell.Rate, began, l.window)
@@ -111,7 +130,7 @@ func (t *trial) fill(l *load, clients []*client, lost error) {
 
 // slack is how long after the window's end the last attempt may take.
 func (t *trial) slack() time.Duration {
-	return max(grace, time.Duration(t.cell.Clients)*turn) +
+	return max(grace, time.Duration(t.cell.Clients+t.cell.Bystanders)*turn) +
 		time.Duration(t.cell.DecisionNS) + 10*time.Duration(t.cell.RTTNS)
 }
 

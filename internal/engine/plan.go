@@ -36,6 +36,8 @@ type Plan struct {
 	Shards       []int           // simulated servers
 	ServerSpeeds []float64       // of simulated servers; 1: as in the profile
 
+	Bystanders contention.Bystanders // beside the clients of every cell
+
 	BackoffBase time.Duration
 	BackoffCap  time.Duration
 
@@ -52,6 +54,7 @@ type Plan struct {
 const (
 	MaxClients  = 10_000
 	MaxKeys     = 1_000_000
+	MaxBeside   = 1_000 // bystanders
 	MaxRate     = 10_000_000.0
 	MaxShards   = 1_000
 	MaxSpeed    = 1_000.0
@@ -82,6 +85,10 @@ func (p *Plan) Validate() error {
 	optional(refuse, "--rps", p.Rates, 0, MaxRate)
 	optional(refuse, "--shards", p.Shards, 1, MaxShards)
 	optional(refuse, "--server-speed", p.ServerSpeeds, 1/MaxSpeed, MaxSpeed)
+	axis(refuse, "--bystanders", []int{p.Bystanders.Clients}, 0, MaxBeside)
+	if p.Bystanders.Closed && p.Bystanders.Clients == 0 {
+		refuse("--bystanders %s: want 1:closed to %d:closed, or 0", p.Bystanders, MaxBeside)
+	}
 	axis(refuse, "--backoff-base", []time.Duration{p.BackoffBase}, 0, MaxHold)
 	axis(refuse, "--backoff-cap", []time.Duration{p.BackoffCap}, 0, MaxHold)
 	axis(refuse, "--trials", []int{p.Trials}, 1, MaxTrials)

@@ -48,6 +48,9 @@ func TestPlansAreRefusedWithFlagValueAndRange(t *testing.T) {
 		{func(p *Plan) { p.Strategies = []string{"nope"} }, []string{"-t nope", "known: atomic"}},
 		{func(p *Plan) { p.Workloads = []string{"nope"} }, []string{"--workload nope", "counter"}},
 		{func(p *Plan) { p.Dists = []string{"hotspot"} }, []string{"--dist hotspot --keys 1", "30%:1"}},
+		{func(p *Plan) { p.Bystanders.Clients = -1 }, []string{"--bystanders -1", "0 to 1000"}},
+		{func(p *Plan) { p.Bystanders.Clients = 1001 }, []string{"--bystanders 1001", "0 to 1000"}},
+		{func(p *Plan) { p.Bystanders.Closed = true }, []string{"--bystanders 0:closed", "1:closed to 1000:closed"}},
 		{func(p *Plan) { p.Backoffs = []string{"none", "linear"} }, []string{"--backoff linear", "decorrelated"}},
 	} {
 		p := validPlan()
@@ -142,6 +145,11 @@ func TestSeedsAreOfTheLoadAlone(t *testing.T) {
 	c := cells[0]
 	if TrialSeed(1, c, 0) == TrialSeed(1, c, 1) || TrialSeed(1, c, 0) == TrialSeed(2, c, 0) {
 		t.Error("trial and --seed do not change the seed")
+	}
+	watched := c
+	watched.Bystanders, watched.BystandersClosed = 4, true
+	if TrialSeed(1, watched, 0) != TrialSeed(1, c, 0) {
+		t.Error("who is watched meets another sequence of keys")
 	}
 	// Pinned: a published command line must keep its meaning.
 	if got := TrialSeed(1, results.Cell{Strategy: "watch", Workload: "counter", Clients: 4, Keys: 1, Dist: "uniform", Conn: "dedicated"}, 0); got != pinnedSeed {

@@ -29,8 +29,9 @@ type trial struct {
 	workload workloads.Workload
 	dist     contention.Dist
 	bases    []string
-	control  Conn // the engine's own
-	silent   bool // the server does not answer: nothing is asked of it but to clean up
+	beside   map[string][]string // keys of bystanders, by base
+	control  Conn                // the engine's own
+	silent   bool                // the server does not answer: nothing is asked of it but to clean up
 	run      results.Run
 }
 
@@ -42,7 +43,9 @@ func (r *Runner) Trial(cell results.Cell, number int) (*results.Run, error) {
 	}
 	t := &trial{Runner: r, cell: cell}
 	t.world = withDelay(r.World, time.Duration(cell.RTTNS), func(client int, d time.Duration) {
-		r.shards.of(client).RTT(d)
+		if client < cell.Clients { // and not a bystander
+			r.shards.of(client).RTT(d)
+		}
 	})
 	t.kind, _ = strategies.All.Get(cell.Strategy)
 	t.workload, _ = workloads.All.Get(cell.Workload)
@@ -52,6 +55,11 @@ func (r *Runner) Trial(cell results.Cell, number int) (*results.Run, error) {
 	}
 	for i := range cell.Keys {
 		t.bases = append(t.bases, r.Plan.Prefix+"{"+strconv.Itoa(i)+"}")
+	}
+	t.beside = map[string][]string{}
+	for i := range cell.Bystanders {
+		base := t.bases[i%len(t.bases)]
+		t.beside[base] = append(t.beside[base], t.bystanderKey(i))
 	}
 	t.run = results.Run{Source: r.Source, Cell: cell, Trial: number, Seed: TrialSeed(r.Plan.Seed, cell, number)}
 	t.shards.reset(cell.Clients, t.workload)
@@ -86,7 +94,7 @@ func (t *trial) loadAndAudit() (lost, err error) {
 	conns, err := t.dial()
 	defer closeAll(conns)
 	if err != nil {
-		return nil, fmt.Errorf("connecting client %d of %d: %w", len(conns)+1, t.cell.Clients, err)
+		return nil, fmt.Errorf("connecting %s: %w", t.numbered(len(conns)), err)
 	}
 	if lost, err = t.load(conns); err != nil {
 		return nil, err
@@ -155,14 +163,18 @@ func (t *trial) sendAll(cmds func(base string) []resp.Cmd) (refused string, err 
 
 // removal removes every key of a base.
 func (t *trial) removal(base string) resp.Cmd {
-	return append(resp.Cmd{"UNLINK"}, t.kind.KeysFor(t.workload, base)...)
+	return append(append(resp.Cmd{"UNLINK"}, t.kind.KeysFor(t.workload, base)...), t.beside[base]...)
 }
 
 // setup brings every key into the state that a trial starts from, and does what
 // the strategy does once.
 func (t *trial) setup() error {
 	refused, err := t.sendAll(func(base string) []resp.Cmd {
-		return append([]resp.Cmd{t.removal(base)}, t.workload.Setup(base)...)
+		cmds := append([]resp.Cmd{t.removal(base)}, t.workload.Setup(base)...)
+		for _, key := range t.beside[base] {
+			cmds = append(cmds, resp.Cmd{"SET", key, "1"})
+		}
+		return cmds
 	})
 	if err == nil && refused == "" && t.kind.Prepare != nil {
 		var replies []resp.Reply
@@ -207,9 +219,9 @@ func firstError(replies []resp.Reply) string {
 	return ""
 }
 
-// dial connects all clients before any load begins.
+// dial connects all clients, and then the bystanders, before any load begins.
 func (t *trial) dial() (conns []Conn, err error) {
-	for i := range t.cell.Clients {
+	for i := range t.cell.Clients + t.cell.Bystanders {
 		if Stopped(t.Stop) {
 			return conns, ErrInterrupted
 		}
@@ -220,6 +232,14 @@ func (t *trial) dial() (conns []Conn, err error) {
 		conns = append(conns, conn)
 	}
 	return conns, nil
+}
+
+// numbered names the client or bystander with an index among all connections.
+func (t *trial) numbered(i int) string {
+	if i < t.cell.Clients {
+		return fmt.Sprintf("client %d of %d", i+1, t.cell.Clients)
+	}
+	return fmt.Sprintf("bystander %d of %d", i-t.cell.Clients+1, t.cell.Bystanders)
 }
 
 func closeAll(conns []Conn) {

@@ -15,7 +15,8 @@ import (
 type World interface {
 	// Now is the time since the world began.
 	Now() time.Duration
-	// Dial connects a client; Control is the engine's own.
+	// Dial connects a client, or a bystander by a number beyond the clients';
+	// Control is the engine's own.
 	Dial(client int) (Conn, error)
 	// Run starts the procs together and returns when all have ended. Sessions
 	// are used inside procs only.

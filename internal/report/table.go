@@ -42,6 +42,8 @@ func (s *Setting) Table() Table {
 	}
 	load := s.load()
 	t.Columns = slices.Insert(t.Columns, len(t.Columns)-1, load.columns...)
+	watched := bystanders(s.Cell)
+	t.Columns = slices.Insert(t.Columns, len(t.Columns)-1, watched.columns...)
 	last := len(t.Columns) - 1
 	t.Figures = func(column int) bool { return column >= firstFigure && column < last }
 	for i := range s.Rows {
@@ -50,7 +52,9 @@ func (s *Setting) Table() Table {
 		if s.Rate > 0 {
 			row = slices.Insert(row, len(row)-1, percentile(s.Rows[i].Service, 0.99), figure("%.1f", 100)(late(&s.Rows[i])))
 		}
-		t.Rows = append(t.Rows, slices.Insert(row, len(row)-1, load.figures(&s.Rows[i])...))
+		row = slices.Insert(row, len(row)-1, load.figures(&s.Rows[i])...)
+		row = slices.Insert(row, len(row)-1, watched.figures(&s.Rows[i])...)
+		t.Rows = append(t.Rows, row)
 	}
 	return t
 }

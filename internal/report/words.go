@@ -141,6 +141,7 @@ func (s *Setting) Title() string {
 	if s.Herd {
 		t += ", a herd"
 	}
+	t += besideOf(s.Cell)
 	if s.Shards > 1 {
 		t += fmt.Sprintf(", %d servers", s.Shards)
 	}
@@ -206,6 +207,9 @@ func (s *Setting) Remarks() (lines []string) {
 			if n.count > 0 {
 				lines = append(lines, fmt.Sprintf("%s: %s %s.", who, verdict.Count(int(n.count), "op"), n.what))
 			}
+		}
+		if row.BystanderFailed > 0 {
+			lines = append(lines, fmt.Sprintf("%s: %s of bystanders failed.", who, verdict.Count(int(row.BystanderFailed), "read")))
 		}
 		if row.Partial > 0 {
 			lines = append(lines, fmt.Sprintf("%s: %s cut short and left out of the figures.", who, verdict.Count(row.Partial, "trial")))

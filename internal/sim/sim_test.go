@@ -31,8 +31,14 @@ func grid(names ...string) *engine.Plan {
 // lines simulates cells and answers their run lines as they are written.
 func lines(t *testing.T, p *engine.Plan, cells []results.Cell) []string {
 	t.Helper()
+	return linesOn(t, reference, p, cells)
+}
+
+// linesOn are those of a profile.
+func linesOn(t *testing.T, costs *profile.Profile, p *engine.Plan, cells []results.Cell) []string {
+	t.Helper()
 	var lines []string
-	err := Run(p, Jobs(0, p.Trials, cells), reference, nil, func(i int, r *results.Run) error {
+	err := Run(p, Jobs(0, p.Trials, cells), costs, nil, func(i int, r *results.Run) error {
 		text, err := json.Marshal(r)
 		lines = append(lines, string(text))
 		return err

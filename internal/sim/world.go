@@ -97,6 +97,8 @@ func (w *World) Run(procs ...func()) {
 			w.conns[e.who].reached()
 		case ran:
 			w.cores.ran(e.who)
+		case worked:
+			w.servers[e.who].served()
 		case ring:
 			if f := w.alarms[e.who]; f != nil {
 				w.alarms[e.who] = nil
