@@ -33,14 +33,15 @@ type Cell struct {
 // Setting is the cell without what is compared inside a report: strategy,
 // script time, back-off and number of clients.
 func (c Cell) Setting() Cell {
+	burst := c.Burst
 	c = c.Load()
-	c.Clients = 0
+	c.Clients, c.Burst = 0, burst
 	return c
 }
 
-// Load is the cell without strategy, script time and back-off: what cells with
-// common random numbers share.
+// Load is the cell without strategy, script time, back-off and burst: what
+// cells with common random numbers share. Up to a burst they share all arrivals.
 func (c Cell) Load() Cell {
-	c.Strategy, c.ScriptTimeNS, c.Backoff, c.BackoffBaseNS, c.BackoffCapNS, c.MaxTries = "", 0, "", 0, 0, 0
+	c.Strategy, c.ScriptTimeNS, c.Backoff, c.BackoffBaseNS, c.BackoffCapNS, c.MaxTries, c.Burst = "", 0, "", 0, 0, 0, ""
 	return c
 }

@@ -42,7 +42,7 @@ func unique(cells []results.Cell) []results.Cell {
 // of clients. An axis that means nothing to a distribution stays zero.
 func (p *Plan) settings() []results.Cell {
 	type cell = results.Cell
-	cells := []cell{{Conn: "dedicated", Herd: p.Herd}}
+	cells := []cell{{Conn: "dedicated", Herd: p.Herd, Burst: p.Burst.String()}}
 	cells = cross(cells, p.Workloads, func(c *cell, v string) { c.Workload = v })
 	cells = cross(cells, p.Dists, func(c *cell, v string) { c.Dist = v })
 	cells = cross(cells, p.Skews, func(c *cell, v float64) { c.Skew = v })

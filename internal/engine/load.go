@@ -67,7 +67,7 @@ func (t *trial) shared(began time.Duration) *load {
 		window: t.Plan.window(began),
 	}
 	if t.cell.Rate > 0 {
-		l.arrivals = newArrivals(t.run.Seed, t.cell.Rate, began, l.window)
+		l.arrivals = newArrivals(t.run.Seed, t.cell.Rate, t.burst, began, l.window)
 	}
 	if t.OneThread {
 		l.perKey = make([]int64, t.cell.Keys)

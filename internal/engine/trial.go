@@ -28,6 +28,7 @@ type trial struct {
 	kind     strategies.Kind
 	workload workloads.Workload
 	dist     contention.Dist
+	burst    contention.Burst
 	bases    []string
 	control  Conn // the engine's own
 	silent   bool // the server does not answer: nothing is asked of it but to clean up
@@ -49,6 +50,11 @@ func (r *Runner) Trial(cell results.Cell, number int) (*results.Run, error) {
 	var err error
 	if t.dist, err = newDist(cell); err != nil {
 		return nil, err
+	}
+	if cell.Burst != "" {
+		if t.burst, err = contention.ParseBurst(cell.Burst); err != nil {
+			return nil, err
+		}
 	}
 	for i := range cell.Keys {
 		t.bases = append(t.bases, r.Plan.Prefix+"{"+strconv.Itoa(i)+"}")
