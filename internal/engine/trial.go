@@ -60,7 +60,7 @@ func (r *Runner) Trial(cell results.Cell, number int) (*results.Run, error) {
 		t.bases = append(t.bases, r.Plan.Prefix+"{"+strconv.Itoa(i)+"}")
 	}
 	t.run = results.Run{Source: r.Source, Cell: cell, Trial: number, Seed: TrialSeed(r.Plan.Seed, cell, number)}
-	t.shards.reset(cell.Clients, t.workload)
+	t.shards.reset(cell.Clients, t.workload, r.Plan.Duration, t.told())
 
 	if t.control, err = r.World.Dial(Control); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrServerLost, err)
