@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"rmwbench/contention"
 	"rmwbench/internal/engine"
 	"rmwbench/strategies"
 )
@@ -17,7 +18,8 @@ type gridFlags struct {
 	Clients  ints  `short:"c" placeholder:"N,..." help:"Clients in all, each on a connection of its own (1,4,16,64)."`
 	Herd     bool  `help:"Let every client do one op, all at once: the flash sale. Instead of --duration, --warmup and -n."`
 
-	RPS floats `name:"rps" placeholder:"X,..." default:"0" help:"Arrivals per second, by all clients together: an open loop, in which latency counts from the intended start. 0: a closed loop (${default})."`
+	RPS   floats `name:"rps" placeholder:"X,..." default:"0" help:"Arrivals per second, by all clients together: an open loop, in which latency counts from the intended start. 0: a closed loop (${default})."`
+	Burst burst  `placeholder:"xF@FROM+LENGTH" help:"F times as many arrivals from a time in the window on, for a while, like x2@10s+5s; with --rps and a --duration beyond it. The table says how long latency takes to recover."`
 
 	Keys ints   `short:"r" placeholder:"N,..." default:"1" group:"contention" help:"Keys that the clients share (${default})."`
 	Dist names  `placeholder:"NAME,..." default:"uniform" group:"contention" help:"How ops are spread over keys: uniform, zipf, hotspot (${default})."`
@@ -55,7 +57,7 @@ func (f *gridFlags) plan(rtt time.Duration, prefix string) (*engine.Plan, error)
 	p := &engine.Plan{
 		Workloads: f.Workload, Clients: f.Clients, Keys: f.Keys,
 		Dists: f.Dist, Skews: f.Skew, Hots: f.Hot,
-		Rates: f.RPS, Decisions: f.Decision, Thinks: f.Think, RTTs: f.RTT,
+		Rates: f.RPS, Burst: contention.Burst(f.Burst), Decisions: f.Decision, Thinks: f.Think, RTTs: f.RTT,
 		Backoffs: f.Backoff, MaxTries: f.MaxTries,
 		BackoffBase: time.Duration(f.BackoffBase), BackoffCap: time.Duration(f.BackoffCap),
 		Warmup: time.Duration(f.Warmup), Trials: int(f.Trials), Seed: uint64(f.Seed), Prefix: prefix,

@@ -40,6 +40,9 @@ func (s *Setting) Table() Table {
 	if s.Rate > 0 {
 		t.Columns = slices.Insert(t.Columns, len(t.Columns)-1, "service p99", "late %")
 	}
+	if s.Burst != "" {
+		t.Columns = slices.Insert(t.Columns, len(t.Columns)-1, "recovery")
+	}
 	last := len(t.Columns) - 1
 	t.Figures = func(column int) bool { return column >= firstFigure && column < last }
 	for i := range s.Rows {
@@ -47,6 +50,9 @@ func (s *Setting) Table() Table {
 		row = slices.Insert(row, predictedColumn, beside.figures(&s.Rows[i])...)
 		if s.Rate > 0 {
 			row = slices.Insert(row, len(row)-1, percentile(s.Rows[i].Service, 0.99), figure("%.1f", 100)(late(&s.Rows[i])))
+		}
+		if s.Burst != "" {
+			row = slices.Insert(row, len(row)-1, s.recoveryCell(&s.Rows[i]))
 		}
 		t.Rows = append(t.Rows, row)
 	}
