@@ -96,11 +96,12 @@ func goodput(s *results.Summary, part func(results.Interval) float64) string {
 }
 
 // recovery is how long latency took to be back after a burst: inf if it was not
-// back before the window ended, empty without a burst.
+// back before the window ended, empty without a burst or where the rate was too
+// much without one.
 func recovery(s *report.Setting, row *results.Summary) string {
 	r, ok := s.Recovery(row)
 	switch {
-	case !ok:
+	case !ok || r.Overloaded():
 		return ""
 	case !r.Back:
 		return "inf"

@@ -19,7 +19,7 @@ func burstOf(b contention.Burst) string {
 func (s *Setting) recoveryCell(row *results.Summary) string {
 	r, ok := s.Recovery(row)
 	switch {
-	case !ok:
+	case !ok || r.Overloaded():
 		return "n/a"
 	case !r.Back:
 		return "> " + span(r.Watched)
@@ -56,6 +56,8 @@ func (s *Setting) Recoveries() (lines []string) {
 		switch {
 		case !ok:
 			unknown = append(unknown, at(row.Cell))
+		case r.Overloaded():
+			lines = append(lines, fmt.Sprintf("%s had nothing to get back to: before the burst it answered %.0f of %.0f arrivals/s.", at(row.Cell), r.Kept*s.Rate, s.Rate))
 		case r.Back && r.Took == 0:
 			atOnce = append(atOnce, at(row.Cell))
 		case r.Back:
