@@ -19,7 +19,7 @@ type gridFlags struct {
 	Herd     bool  `help:"Let every client do one op, all at once: the flash sale. Instead of --duration, --warmup and -n."`
 
 	RPS   floats `name:"rps" placeholder:"X,..." default:"0" help:"Arrivals per second, by all clients together: an open loop, in which latency counts from the intended start. 0: a closed loop (${default})."`
-	Burst burst  `placeholder:"xF@FROM+LENGTH" help:"F times as many arrivals from a time in the window on, for a while, like x2@10s+5s; with --rps and a --duration beyond it. The table says how long latency takes to recover."`
+	Burst burst  `placeholder:"BURST" help:"More arrivals for a while: x2@10s+5s is twice the --rps from 10 s into the window on, for 5 s. The table says how long latency takes to be back. Wants a --duration that goes on after it."`
 
 	Keys ints   `short:"r" placeholder:"N,..." default:"1" group:"contention" help:"Keys that the clients share (${default})."`
 	Dist names  `placeholder:"NAME,..." default:"uniform" group:"contention" help:"How ops are spread over keys: uniform, zipf, hotspot (${default})."`
