@@ -38,11 +38,12 @@ func (c Cell) Setting() Cell {
 	return c
 }
 
-// Load is the cell without strategy, script time, back-off and bystanders: what
-// cells with common random numbers share.
+// Load is the cell without strategy, script time, back-off, bystanders and burst:
+// what cells with common random numbers share. Up to a burst they share all
+// arrivals.
 func (c Cell) Load() Cell {
 	c = c.withoutWay()
-	c.Bystanders, c.BystandersClosed = 0, false
+	c.Bystanders, c.BystandersClosed, c.Burst = 0, false, ""
 	return c
 }
 

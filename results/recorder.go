@@ -10,6 +10,7 @@ import (
 type AttemptRecord struct {
 	Number    int // 1 for an op's first attempt
 	Verdict   Verdict
+	At        time.Duration // its end, from the start of the measured window
 	Latency   time.Duration
 	Exchanges int
 	BytesOut  int
@@ -21,6 +22,7 @@ type OpRecord struct {
 	Client   int
 	Outcome  OpOutcome
 	Attempts int
+	At       time.Duration // its end, from the start of the measured window
 	Latency  time.Duration // from the intended start
 	Service  time.Duration // from the start, in an open loop; 0 in a closed one, where it is the same
 	Backoff  time.Duration // spent in back-off
@@ -35,6 +37,7 @@ type Recorder struct {
 	mu    sync.Mutex
 	times struct{ latency, service, other, attempt, unfinished, decision, rtt, bystander *Histogram }
 	sums
+	tallies   tallies
 	perClient []int64
 }
 
@@ -70,11 +73,13 @@ func (r *Recorder) histograms() []**Histogram {
 	return []**Histogram{&r.times.latency, &r.times.service, &r.times.other, &r.times.attempt, &r.times.unfinished, &r.times.decision, &r.times.rtt, &r.times.bystander}
 }
 
-// Reset empties the recorder for a trial with that many clients.
+// Reset empties the recorder for a trial with that many clients. It keeps no
+// series until it is told to.
 func (r *Recorder) Reset(clients int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.sums = sums{failed: map[string]int64{}, texts: map[string]string{}, notes: map[string]int64{}}
+	r.tallies.follow(0, false)
 	r.perClient = make([]int64, clients)
 	for _, h := range r.histograms() {
 		(*h).Reset()
@@ -92,6 +97,7 @@ func (r *Recorder) Attempt(a AttemptRecord, measured bool) {
 		return
 	}
 	r.verdicts[a.Verdict]++
+	r.tallies.attempt(a.At, a.Verdict)
 	r.attemptsByAttempt.Add(a.Number)
 	if a.Verdict == Conflict {
 		r.conflictsByAttempt.Add(a.Number)
@@ -109,6 +115,7 @@ func (r *Recorder) Op(o OpRecord) {
 	defer r.mu.Unlock()
 	r.outcomes[o.Outcome]++
 	r.backoff += o.Backoff
+	r.tallies.op(o.At, o.Outcome, o.Latency)
 	switch o.Outcome {
 	case OpCommitted:
 		r.attemptsHistogram.Add(o.Attempts)
@@ -209,6 +216,7 @@ func (r *Recorder) Merge(other *Recorder) {
 	r.bytesIn += other.bytesIn
 	r.backoff += other.backoff
 	r.bystanderFailed += other.bystanderFailed
+	r.tallies.merge(&other.tallies)
 	theirs := other.histograms()
 	for i, h := range r.histograms() {
 		(*h).Merge(*theirs[i])

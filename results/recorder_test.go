@@ -388,6 +388,7 @@ func TestRecorderConcurrently(t *testing.T) {
 
 func TestRecorderDoesNotAllocate(t *testing.T) {
 	r := newRecorder(4)
+	r.Follow(time.Minute, true)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for name, record := range map[string]func(){
 		"attempt, committed": func() { r.Attempt(attemptOf(rng, Committed), true) },
@@ -408,13 +409,16 @@ func TestRecorderDoesNotAllocate(t *testing.T) {
 
 func attemptOf(rng *rand.Rand, v Verdict) AttemptRecord {
 	return AttemptRecord{
-		Number: 1 + rng.IntN(100), Verdict: v, Latency: time.Duration(rng.IntN(1_000_000_000)),
+		Number: 1 + rng.IntN(100), Verdict: v, At: time.Duration(rng.Int64N(int64(time.Minute))), Latency: time.Duration(rng.IntN(1_000_000_000)),
 		Exchanges: 2, BytesOut: 100, BytesIn: 50,
 	}
 }
 
 func opOf(rng *rand.Rand, o OpOutcome) OpRecord {
-	return OpRecord{Client: rng.IntN(4), Outcome: o, Attempts: 1 + rng.IntN(100), Latency: time.Duration(rng.IntN(1_000_000_000))}
+	return OpRecord{
+		Client: rng.IntN(4), Outcome: o, Attempts: 1 + rng.IntN(100), At: time.Duration(rng.Int64N(int64(time.Minute))),
+		Latency: time.Duration(rng.IntN(1_000_000_000)),
+	}
 }
 
 func TestJain(t *testing.T) {
@@ -466,11 +470,15 @@ func TestVerdictNames(t *testing.T) {
 
 func BenchmarkRecorder(b *testing.B) {
 	r := newRecorder(4)
+	r.Follow(time.Minute, false)
+	const step = 10 * time.Microsecond
 	attempt := AttemptRecord{Number: 1, Verdict: Committed, Latency: 123_456, Exchanges: 2, BytesOut: 100, BytesIn: 50}
 	op := OpRecord{Outcome: OpCommitted, Attempts: 1, Latency: 123_456}
 	b.ReportAllocs()
 	for b.Loop() {
 		r.Attempt(attempt, true)
 		r.Op(op)
+		attempt.At = (attempt.At + step) % time.Minute
+		op.At = attempt.At
 	}
 }

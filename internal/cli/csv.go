@@ -82,6 +82,7 @@ var columns = []column{
 	{"latency_p99_ns", quantile(0.99), true},
 	{"latency_p999_ns", quantile(0.999), true},
 	{"rate", func(s *results.Summary) string { return fmt.Sprint(s.Rate) }, false},
+	{"burst", func(s *results.Summary) string { return s.Burst }, false},
 	{"offered", func(s *results.Summary) string { return fmt.Sprint(s.Arrivals.Offered) }, true},
 	{"late", func(s *results.Summary) string { return fmt.Sprint(s.Arrivals.Late) }, true},
 	{"unserved", func(s *results.Summary) string { return fmt.Sprint(s.Arrivals.Unserved) }, true},
@@ -105,6 +106,20 @@ func goodput(s *results.Summary, part func(results.Interval) float64) string {
 	return optional(part(s.Goodput()), s.Trials > 0)
 }
 
+// recovery is how long latency took to be back after a burst: inf if it was not
+// back before the window ended, empty without a burst or where the rate was too
+// much without one.
+func recovery(s *report.Setting, row *results.Summary) string {
+	r, ok := s.Recovery(row)
+	switch {
+	case !ok || r.Overloaded():
+		return ""
+	case !r.Back:
+		return "inf"
+	}
+	return fmt.Sprint(int64(r.Took))
+}
+
 // printCSV prints one line for each cell, with its prediction where there is
 // one. The figures of void rows are empty.
 func printCSV(w io.Writer, r *report.Report) error {
@@ -113,7 +128,7 @@ func printCSV(w io.Writer, r *report.Report) error {
 	for _, c := range columns {
 		line = append(line, c.name)
 	}
-	line = append(line, "predicted_goodput_per_s", "predicted_conflict_rate", "server")
+	line = append(line, "recovery_ns", "predicted_goodput_per_s", "predicted_conflict_rate", "server")
 	if err := out.Write(line); err != nil {
 		return err
 	}
@@ -125,11 +140,11 @@ func printCSV(w io.Writer, r *report.Report) error {
 					line[j] = ""
 				}
 			}
-			predicted := []string{"", ""}
+			more := []string{recovery(&s, row), "", ""}
 			if p := s.Prediction(row.Cell); p != nil {
-				predicted = []string{optional(p.Goodput().Center, true), optional(p.ConflictRate())}
+				more[1], more[2] = optional(p.Goodput().Center, true), optional(p.ConflictRate())
 			}
-			line = append(append(line[:len(columns)], predicted...), report.ServerName(s.Server))
+			line = append(append(line[:len(columns)], more...), report.ServerName(s.Server))
 			if err := out.Write(line); err != nil {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"rmwbench/contention"
 	"rmwbench/internal/engine"
 	"rmwbench/strategies"
 )
@@ -17,7 +18,8 @@ type gridFlags struct {
 	Clients  ints  `short:"c" placeholder:"N,..." help:"Clients in all, each on a connection of its own (1,4,16,64)."`
 	Herd     bool  `help:"Let every client do one op, all at once: the flash sale. Instead of --duration, --warmup and -n."`
 
-	RPS floats `name:"rps" placeholder:"X,..." default:"0" help:"Arrivals per second, by all clients together: an open loop, in which latency counts from the intended start. 0: a closed loop (${default})."`
+	RPS   floats `name:"rps" placeholder:"X,..." default:"0" help:"Arrivals per second, by all clients together: an open loop, in which latency counts from the intended start. 0: a closed loop (${default})."`
+	Burst burst  `placeholder:"BURST" help:"More arrivals for a while: x2@10s+5s is twice the --rps from 10 s into the window on, for 5 s. The table says how long latency takes to be back. Wants a --duration that goes on after it."`
 
 	Bystanders *bystanders `placeholder:"N" help:"Clients beside them that only read, to feel what the load does to others. N: about 200 times a second each; N:closed: as fast as they can (1 where --script-time is more than 0, else 0)."`
 
@@ -57,7 +59,7 @@ func (f *gridFlags) plan(rtt time.Duration, prefix string) (*engine.Plan, error)
 	p := &engine.Plan{
 		Workloads: f.Workload, Clients: f.Clients, Keys: f.Keys,
 		Dists: f.Dist, Skews: f.Skew, Hots: f.Hot,
-		Rates: f.RPS, Decisions: f.Decision, Thinks: f.Think, RTTs: f.RTT,
+		Rates: f.RPS, Burst: contention.Burst(f.Burst), Decisions: f.Decision, Thinks: f.Think, RTTs: f.RTT,
 		Backoffs: f.Backoff, MaxTries: f.MaxTries,
 		BackoffBase: time.Duration(f.BackoffBase), BackoffCap: time.Duration(f.BackoffCap),
 		Warmup: time.Duration(f.Warmup), Trials: int(f.Trials), Seed: uint64(f.Seed), Prefix: prefix,

@@ -172,7 +172,7 @@ func (c *runCmd) measure(s *session, world *live.World, plan *engine.Plan, log *
 	defer progress.end()
 	runner := engine.Runner{
 		Plan: plan, World: world, Source: results.SourceLive, Cells: log.cells,
-		Shards: runtime.GOMAXPROCS(0), Stop: s.stop, Progress: progress.show,
+		Shards: runtime.GOMAXPROCS(0), Stop: s.stop, Progress: progress.show, Second: progress.seconds(),
 		Sink: func(run *results.Run) error {
 			if err := run.Pack(); err != nil {
 				return err
@@ -187,7 +187,7 @@ func (c *runCmd) measure(s *session, world *live.World, plan *engine.Plan, log *
 	if err != nil {
 		return err
 	}
-	runner.Progress = nil
+	runner.Progress, runner.Second = nil, nil
 	return search(log, most-plan.Bystanders.Clients, plan.Trials, telling(s.err, c.Quiet, func(cell results.Cell, first, n int) error {
 		runner.Cells = []results.Cell{cell}
 		return runner.Trials(first, n)

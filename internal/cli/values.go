@@ -20,6 +20,7 @@ type (
 	floats    []float64
 	durations []time.Duration
 	hots      []contention.Hot
+	burst     contention.Burst
 	duration  time.Duration
 	whole     int64
 	seed      uint64
@@ -43,6 +44,16 @@ func (v *durations) Decode(ctx *kong.DecodeContext) error {
 
 func (v *hots) Decode(ctx *kong.DecodeContext) error {
 	return decodeList(ctx, v, "hot spots like 30%:1 (30 % of the ops on 1 key)", contention.ParseHot)
+}
+
+func (v *burst) Decode(ctx *kong.DecodeContext) error {
+	text, err := popText(ctx)
+	if err != nil {
+		return err
+	}
+	b, err := contention.ParseBurst(text)
+	*v = burst(b)
+	return err
 }
 
 func (v *duration) Decode(ctx *kong.DecodeContext) error {

@@ -162,6 +162,7 @@ func (c *client) do(intended, start time.Duration) {
 			end = now
 		}
 	}
+	record.At = end - c.window.from
 	record.Latency = end - intended
 	if c.arrivals != nil {
 		record.Service = end - start
@@ -211,7 +212,7 @@ func (c *client) attempt(number int, start time.Duration) (verdict strategies.Ve
 	out := c.strategy.Attempt(&c.meter, c.workload, c.op)
 	end := c.world.Now()
 	c.shard.Attempt(results.AttemptRecord{
-		Number: number, Verdict: out.Verdict, Latency: end - start,
+		Number: number, Verdict: out.Verdict, At: end - c.window.from, Latency: end - start,
 		Exchanges: c.meter.exchanges, BytesOut: c.meter.bytesOut, BytesIn: c.meter.bytesIn,
 	}, c.window.holds(end))
 	c.shard.note(c.op, out.Effect, out.Answer)

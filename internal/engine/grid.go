@@ -43,7 +43,8 @@ func unique(cells []results.Cell) []results.Cell {
 func (p *Plan) settings() []results.Cell {
 	type cell = results.Cell
 	cells := []cell{{
-		Conn: "dedicated", Herd: p.Herd, Bystanders: p.Bystanders.Clients, BystandersClosed: p.Bystanders.Closed,
+		Conn: "dedicated", Herd: p.Herd, Burst: p.Burst.String(),
+		Bystanders: p.Bystanders.Clients, BystandersClosed: p.Bystanders.Closed,
 	}}
 	cells = cross(cells, p.Workloads, func(c *cell, v string) { c.Workload = v })
 	cells = cross(cells, p.Dists, func(c *cell, v string) { c.Dist = v })

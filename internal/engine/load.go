@@ -43,7 +43,9 @@ func (t *trial) load(conns []Conn) (lost, err error) {
 		procs = append(procs, beside[i].run)
 	}
 	dog := t.guard(conns, l.window.to)
+	callOff := t.tellSeconds(l.window)
 	t.world.Run(procs...)
+	callOff()
 	lost = dog.callOff()
 	t.run.Whole.ElapsedNS = int64(t.world.Now() - began)
 	for _, c := range clients {
@@ -86,7 +88,7 @@ func (t *trial) shared(began time.Duration) *load {
 		began: began, window: t.Plan.window(began),
 	}
 	if t.cell.Rate > 0 {
-		l.arrivals = newArrivals(t.run.Seed, t.cell.Rate, began, l.window)
+		l.arrivals = newArrivals(t.run.Seed, t.cell.Rate, t.burst, began, l.window)
 	}
 	if t.OneThread {
 		l.perKey = make([]int64, t.cell.Keys)
@@ -104,7 +106,8 @@ func (t *trial) shared(began time.Duration) *load {
 // fill enters what the clients have counted into the run.
 func (t *trial) fill(l *load, clients []*client, lost error) {
 	run := &t.run
-	t.shards.merge().Fill(run)
+	counted := t.shards.merge()
+	counted.Fill(run)
 	run.Whole.Commands = map[string]int64{}
 	ended := l.window.from
 	for _, c := range clients {
@@ -120,6 +123,7 @@ func (t *trial) fill(l *load, clients []*client, lost error) {
 	case lost == nil && l.each == 0 && (l.opsLeft == nil || l.opsLeft.Load() >= 0):
 		run.ElapsedNS = int64(t.Plan.Duration) // time ended it, not the number of ops
 	}
+	run.Series = counted.Series(time.Duration(run.ElapsedNS))
 	if l.arrivals != nil {
 		run.Arrivals = l.arrivals.end(l.window.from + time.Duration(run.ElapsedNS))
 	}

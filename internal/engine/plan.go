@@ -41,6 +41,8 @@ type Plan struct {
 	BackoffBase time.Duration
 	BackoffCap  time.Duration
 
+	Burst contention.Burst // of the arrivals of every cell; zero: none
+
 	Duration time.Duration // measured window of a trial; 0: until Ops
 	Warmup   time.Duration // before the window, not counted
 	Ops      int64         // of a trial, by all clients; 0: until Duration
@@ -106,6 +108,7 @@ func (p *Plan) Validate() error {
 	} else if open && slices.ContainsFunc(p.Thinks, func(d time.Duration) bool { return d > 0 }) {
 		refuse("--think %v: clients of an open loop (--rps) do not rest, they wait for arrivals", slices.Max(p.Thinks))
 	}
+	p.validateBurst(refuse)
 	if p.Herd && p.Ops != 0 {
 		refuse("-n %d: --herd is one op of each client", p.Ops)
 	}
@@ -126,6 +129,25 @@ func (p *Plan) Validate() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// validateBurst refuses a burst that does not lie inside a window of arrivals.
+// Whatever else is wrong is said elsewhere.
+func (p *Plan) validateBurst(refuse refusal) {
+	b := p.Burst
+	switch {
+	case b == contention.Burst{}:
+	case p.Herd:
+		refuse("--burst %v: --herd has all ops arrive at once", b)
+	case len(p.Rates) == 0 || slices.Min(p.Rates) == 0:
+		refuse("--burst %v: a burst is of arrivals, and a closed loop has none: give --rps above 0", b)
+	case slices.Max(p.Rates) <= MaxRate && slices.Max(p.Rates)*b.Factor > MaxRate:
+		refuse("--burst %v: %v times --rps %v is more than %v", b, b.Factor, slices.Max(p.Rates), MaxRate)
+	case p.Duration == 0:
+		refuse("--burst %v: a window that ends by -n alone need not hold it: give --duration too", b)
+	case p.Duration > 0 && b.End() >= p.Duration:
+		refuse("--burst %v: it ends %v into the window: want --duration %v to be longer", b, b.End(), p.Duration)
+	}
 }
 
 type refusal = func(format string, args ...any)

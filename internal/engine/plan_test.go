@@ -23,6 +23,9 @@ func validPlan() Plan {
 	}
 }
 
+// twice is a burst that a second holds.
+var twice = contention.Burst{Factor: 2, From: 400 * time.Millisecond, Length: 200 * time.Millisecond}
+
 func TestPlansAreRefusedWithFlagValueAndRange(t *testing.T) {
 	for _, c := range []struct {
 		change func(*Plan)
@@ -51,6 +54,12 @@ func TestPlansAreRefusedWithFlagValueAndRange(t *testing.T) {
 		{func(p *Plan) { p.Bystanders.Clients = -1 }, []string{"--bystanders -1", "0 to 1000"}},
 		{func(p *Plan) { p.Bystanders.Clients = 1001 }, []string{"--bystanders 1001", "0 to 1000"}},
 		{func(p *Plan) { p.Bystanders.Closed = true }, []string{"--bystanders 0:closed", "1:closed to 1000:closed"}},
+		{func(p *Plan) { p.Burst = twice }, []string{"--burst x2@400ms+200ms", "closed loop", "--rps above 0"}},
+		{func(p *Plan) { p.Burst, p.Rates = twice, []float64{100, 0} }, []string{"--burst x2@400ms+200ms", "--rps above 0"}},
+		{func(p *Plan) { p.Burst, p.Rates = twice, []float64{MaxRate} }, []string{"--burst x2@400ms+200ms", "--rps 1e+07"}},
+		{func(p *Plan) { p.Burst, p.Rates, p.Herd, p.Duration = twice, []float64{100}, true, 0 }, []string{"--burst x2@400ms+200ms", "--herd"}},
+		{func(p *Plan) { p.Burst, p.Rates, p.Ops, p.Duration = twice, []float64{100}, 10, 0 }, []string{"--burst x2@400ms+200ms", "-n alone", "--duration"}},
+		{func(p *Plan) { p.Burst, p.Rates, p.Duration = twice, []float64{100}, 600*time.Millisecond }, []string{"--burst x2@400ms+200ms", "600ms into", "--duration 600ms"}},
 		{func(p *Plan) { p.Backoffs = []string{"none", "linear"} }, []string{"--backoff linear", "decorrelated"}},
 	} {
 		p := validPlan()
@@ -69,6 +78,11 @@ func TestPlansAreRefusedWithFlagValueAndRange(t *testing.T) {
 	p := validPlan()
 	if err := p.Validate(); err != nil {
 		t.Errorf("a valid plan is refused: %v", err)
+	}
+	bursting := validPlan()
+	bursting.Rates, bursting.Burst, bursting.Ops = []float64{100, 200}, twice, 10
+	if err := bursting.Validate(); err != nil {
+		t.Errorf("a valid plan with a burst is refused: %v", err)
 	}
 	p.Clients, p.Trials = []int{0}, 0
 	if err := p.Validate(); err == nil || !strings.Contains(err.Error(), "-c 0") || !strings.Contains(err.Error(), "--trials 0") {
@@ -150,6 +164,10 @@ func TestSeedsAreOfTheLoadAlone(t *testing.T) {
 	watched.Bystanders, watched.BystandersClosed = 4, true
 	if TrialSeed(1, watched, 0) != TrialSeed(1, c, 0) {
 		t.Error("who is watched meets another sequence of keys")
+	}
+	burst := c
+	if burst.Burst = twice.String(); TrialSeed(1, burst, 0) != TrialSeed(1, c, 0) {
+		t.Error("a burst changes the seed, and with it what comes before the burst")
 	}
 	// Pinned: a published command line must keep its meaning.
 	if got := TrialSeed(1, results.Cell{Strategy: "watch", Workload: "counter", Clients: 4, Keys: 1, Dist: "uniform", Conn: "dedicated"}, 0); got != pinnedSeed {

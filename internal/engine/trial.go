@@ -28,6 +28,7 @@ type trial struct {
 	kind     strategies.Kind
 	workload workloads.Workload
 	dist     contention.Dist
+	burst    contention.Burst
 	bases    []string
 	beside   map[string][]string // keys of bystanders, by base
 	control  Conn                // the engine's own
@@ -53,6 +54,11 @@ func (r *Runner) Trial(cell results.Cell, number int) (*results.Run, error) {
 	if t.dist, err = newDist(cell); err != nil {
 		return nil, err
 	}
+	if cell.Burst != "" {
+		if t.burst, err = contention.ParseBurst(cell.Burst); err != nil {
+			return nil, err
+		}
+	}
 	for i := range cell.Keys {
 		t.bases = append(t.bases, r.Plan.Prefix+"{"+strconv.Itoa(i)+"}")
 	}
@@ -62,7 +68,7 @@ func (r *Runner) Trial(cell results.Cell, number int) (*results.Run, error) {
 		t.beside[base] = append(t.beside[base], t.bystanderKey(i))
 	}
 	t.run = results.Run{Source: r.Source, Cell: cell, Trial: number, Seed: TrialSeed(r.Plan.Seed, cell, number)}
-	t.shards.reset(cell.Clients, t.workload)
+	t.shards.reset(cell.Clients, t.workload, r.Plan.Duration, t.told())
 
 	if t.control, err = r.World.Dial(Control); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrServerLost, err)

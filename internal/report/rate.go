@@ -21,8 +21,12 @@ func rateMissed(s *results.Summary) string {
 		return ""
 	}
 	seconds := s.Elapsed.Seconds()
-	return fmt.Sprintf("the rate was not reached: of %.0f arrivals/s %.0f/s were dealt with, and %d found no client before the end; latencies grow with the length of the run.",
+	text := fmt.Sprintf("the rate was not reached: of %.0f arrivals/s %.0f/s were dealt with, and %d found no client before the end",
 		offered/seconds, ended/seconds, s.Arrivals.Unserved)
+	if s.Burst != "" {
+		return text + "."
+	}
+	return text + "; latencies grow with the length of the run."
 }
 
 // late is the share of arrivals that found no free client at their time.

@@ -251,5 +251,8 @@ func (s *Setting) Trials(c results.Cell) (runs []results.Run) {
 	return runs
 }
 
-// Verdict is the sentences that the setting's figures come to.
-func (s *Setting) Verdict() []string { return verdict.Sentences(s.Rows, s.Server.Started) }
+// Verdict is the sentences that the setting's figures come to; where there was a
+// burst, who got over it comes first.
+func (s *Setting) Verdict() []string {
+	return append(s.Recoveries(), verdict.Sentences(s.Rows, s.Server.Started)...)
+}

@@ -44,6 +44,9 @@ func (s *Setting) Table() Table {
 	t.Columns = slices.Insert(t.Columns, len(t.Columns)-1, load.columns...)
 	watched := bystanders(s.Cell)
 	t.Columns = slices.Insert(t.Columns, len(t.Columns)-1, watched.columns...)
+	if s.Burst != "" {
+		t.Columns = slices.Insert(t.Columns, len(t.Columns)-1, "recovery")
+	}
 	last := len(t.Columns) - 1
 	t.Figures = func(column int) bool { return column >= firstFigure && column < last }
 	for i := range s.Rows {
@@ -54,6 +57,9 @@ func (s *Setting) Table() Table {
 		}
 		row = slices.Insert(row, len(row)-1, load.figures(&s.Rows[i])...)
 		row = slices.Insert(row, len(row)-1, watched.figures(&s.Rows[i])...)
+		if s.Burst != "" {
+			row = slices.Insert(row, len(row)-1, s.recoveryCell(&s.Rows[i]))
+		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t

@@ -138,6 +138,9 @@ func (s *Setting) Title() string {
 	if s.Rate > 0 {
 		t += ", open loop of " + strconv.FormatFloat(s.Rate, 'f', -1, 64) + "/s"
 	}
+	if b, ok := s.burst(); ok {
+		t += fmt.Sprintf(", %s from %v on", burstOf(b), b.From)
+	}
 	if s.Herd {
 		t += ", a herd"
 	}
