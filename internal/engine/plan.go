@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"rmwbench/contention"
@@ -31,6 +32,7 @@ type Plan struct {
 	MaxTries   []int // 0: until done
 
 	// These may be empty: what they change is not offered everywhere.
+	ValueBytes   []int           // of workloads that are workloads.Sized; empty: their own
 	Rates        []float64       // arrivals per second, by all clients; 0: a closed loop
 	ScriptTimes  []time.Duration // that the server spends in a script
 	Shards       []int           // simulated servers
@@ -52,6 +54,7 @@ type Plan struct {
 const (
 	MaxClients  = 10_000
 	MaxKeys     = 1_000_000
+	MaxBytes    = 1 << 30 // of all values together
 	MaxRate     = 10_000_000.0
 	MaxShards   = 1_000
 	MaxSpeed    = 1_000.0
@@ -80,6 +83,7 @@ func (p *Plan) Validate() error {
 	axis(refuse, "--rtt", p.RTTs, 0, MaxHold)
 	optional(refuse, "--script-time", p.ScriptTimes, 0, MaxHold)
 	optional(refuse, "--rps", p.Rates, 0, MaxRate)
+	optional(refuse, "-d", p.ValueBytes, workloads.MinSize, workloads.MaxSize)
 	optional(refuse, "--shards", p.Shards, 1, MaxShards)
 	optional(refuse, "--server-speed", p.ServerSpeeds, 1/MaxSpeed, MaxSpeed)
 	axis(refuse, "--backoff-base", []time.Duration{p.BackoffBase}, 0, MaxHold)
@@ -94,6 +98,10 @@ func (p *Plan) Validate() error {
 	}
 	once(refuse, "--skew", p.Skews)
 	once(refuse, "--hot", p.Hots)
+	if len(p.ValueBytes) > 0 && !slices.ContainsFunc(p.Workloads, sized) {
+		refuse("-d %d: want a workload whose values have a size: %s", p.ValueBytes[0],
+			strings.Join(slices.DeleteFunc(workloads.All.Names(), func(name string) bool { return !sized(name) }), ", "))
+	}
 	if open := slices.ContainsFunc(p.Rates, func(r float64) bool { return r > 0 }); open && p.Herd {
 		refuse("--rps %v: --herd has all ops arrive at once", slices.Max(p.Rates))
 	} else if open && slices.ContainsFunc(p.Thinks, func(d time.Duration) bool { return d > 0 }) {
@@ -116,9 +124,18 @@ func (p *Plan) Validate() error {
 			if _, err := newDist(c); err != nil {
 				refuse("--dist %s --keys %d: %w", c.Dist, c.Keys, err)
 			}
+			if c.Keys*c.ValueBytes > MaxBytes {
+				refuse("--keys %d: want at most %d, so that values of %d bytes (-d) come to %d in all", c.Keys, MaxBytes/c.ValueBytes, c.ValueBytes, MaxBytes)
+			}
 		}
 	}
 	return errors.Join(errs...)
+}
+
+func sized(workload string) bool {
+	w, _ := workloads.All.Get(workload)
+	_, ok := w.(workloads.Sized)
+	return ok
 }
 
 type refusal = func(format string, args ...any)

@@ -13,8 +13,12 @@ import (
 	"rmwbench/workloads"
 )
 
-// batch is how many keys are prepared, audited or removed in one exchange.
-const batch = 500
+// batch is how many keys are prepared, audited or removed in one exchange, and
+// batchBytes about how much of their values.
+const (
+	batch      = 500
+	batchBytes = 4 << 20
+)
 
 // controlTries is how often the engine repeats an exchange of its own, which
 // can be repeated without harm, when its connection is lost.
@@ -45,7 +49,7 @@ func (r *Runner) Trial(cell results.Cell, number int) (*results.Run, error) {
 		r.shards.of(client).RTT(d)
 	})
 	t.kind, _ = strategies.All.Get(cell.Strategy)
-	t.workload, _ = workloads.All.Get(cell.Workload)
+	t.workload, _ = workloads.Get(cell.Workload, cell.ValueBytes)
 	var err error
 	if t.dist, err = newDist(cell); err != nil {
 		return nil, err
@@ -122,8 +126,9 @@ func (t *trial) exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
 // eachBatch sends what the function makes of every base, some bases in one
 // exchange, and hands the replies of each base to done.
 func (t *trial) eachBatch(cmds func(base string) []resp.Cmd, done func(base string, replies []resp.Reply)) error {
-	for start := 0; start < len(t.bases); start += batch {
-		bases := t.bases[start:min(start+batch, len(t.bases))]
+	most := max(1, min(batch, batchBytes/max(1, t.cell.ValueBytes)))
+	for start := 0; start < len(t.bases); start += most {
+		bases := t.bases[start:min(start+most, len(t.bases))]
 		var all []resp.Cmd
 		var counts []int
 		for _, base := range bases {

@@ -70,6 +70,13 @@ func TestSettingsAreGroupedInPlanOrder(t *testing.T) {
 	}
 }
 
+func TestTheLoadNamesTheSizeOfValues(t *testing.T) {
+	s := Setting{Cell: results.Cell{Workload: "document", ValueBytes: 100, Keys: 1}}
+	if got, want := s.Load(), "document of 100 bytes on 1 key"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestFilesAreMergedByCell(t *testing.T) {
 	c := cell("lua", 1, 1)
 	one := &results.File{Headers: []results.Header{header("redis", 0, c)}, Runs: []results.Run{run(c, 100, 0)}}

@@ -116,7 +116,11 @@ func (s *Setting) Load() string {
 			keys += fmt.Sprintf(" %v", s.Skew)
 		}
 	}
-	return s.Workload + " on " + keys
+	what := s.Workload
+	if s.ValueBytes > 0 {
+		what += fmt.Sprintf(" of %d bytes", s.ValueBytes)
+	}
+	return what + " on " + keys
 }
 
 // Title is the load and the times that were injected, as asked for and as
