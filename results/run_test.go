@@ -115,6 +115,7 @@ func TestCellSettingAndLoad(t *testing.T) {
 		{"Setting", full.Setting(), append(retry, "Clients")},
 	} {
 		want := full
+		want.Conn = ConnDedicated
 		for _, field := range test.blank {
 			reflect.ValueOf(&want).Elem().FieldByName(field).SetZero()
 		}

@@ -14,7 +14,7 @@ import (
 type gridFlags struct {
 	Tests    names `short:"t" name:"tests" placeholder:"NAME,..." default:"watch,watch-pipelined,lua,atomic" help:"Strategies or groups to run; 'rmwbench list' shows them (${default})."`
 	Workload names `placeholder:"NAME,..." default:"counter" help:"What an operation does (${default})."`
-	Clients  ints  `short:"c" placeholder:"N,..." help:"Clients in all, each on a connection of its own (1,4,16,64)."`
+	Clients  ints  `short:"c" placeholder:"N,..." help:"Clients in all (1,4,16,64)."`
 	DataSize ints  `short:"d" placeholder:"N,..." help:"Bytes of a value, for workloads whose values have a size (document: 4096)."`
 	Herd     bool  `help:"Let every client do one op, all at once: the flash sale. Instead of --duration, --warmup and -n."`
 

@@ -43,7 +43,7 @@ func unique(cells []results.Cell) []results.Cell {
 // zero.
 func (p *Plan) settings() []results.Cell {
 	type cell = results.Cell
-	cells := []cell{{Conn: "dedicated", Herd: p.Herd}}
+	cells := []cell{{Conn: results.ConnDedicated, Herd: p.Herd}}
 	cells = cross(cells, p.Workloads, func(c *cell, v string) { c.Workload = v })
 	cells = cross(cells, p.Dists, func(c *cell, v string) { c.Dist = v })
 	cells = cross(cells, p.Skews, func(c *cell, v float64) { c.Skew = v })
@@ -90,17 +90,26 @@ func (p *Plan) Grid(facts strategies.Facts) (cells []results.Cell, na []results.
 		workload, _ := workloads.Get(setting.Workload, setting.ValueBytes)
 		for _, name := range p.Strategies {
 			kind, _ := strategies.All.Get(name)
-			if reason := kind.NotApplicable(workload, facts); reason != "" {
+			refuse := func(reason string) {
 				n := results.NotApplicable{Strategy: name, Workload: setting.Workload, Reason: reason}
 				if !refused[n] {
 					refused[n] = true
 					na = append(na, n)
 				}
+			}
+			if reason := kind.NotApplicable(workload, facts); reason != "" {
+				refuse(reason)
 				continue
 			}
 			setting.Strategy = name
-			cells = append(cells, cross(p.ways(setting, kind), p.Clients,
-				func(c *results.Cell, v int) { c.Clients = v })...)
+			for _, c := range cross([]results.Cell{setting}, p.Conns, func(c *results.Cell, v string) { c.Conn = v }) {
+				if reason := kind.NotShared(); reason != "" && c.Conn == results.ConnShared {
+					refuse("--conn " + c.Conn + ": " + reason)
+					continue
+				}
+				cells = append(cells, cross(p.ways(c, kind), p.Clients,
+					func(c *results.Cell, v int) { c.Clients = v })...)
+			}
 		}
 	}
 	return cells, na

@@ -32,6 +32,7 @@ type Plan struct {
 	MaxTries   []int // 0: until done
 
 	// These may be empty: what they change is not offered everywhere.
+	Conns        []string        // results.ConnDedicated, ConnShared; empty: dedicated
 	ValueBytes   []int           // of workloads that are workloads.Sized; empty: their own
 	Rates        []float64       // arrivals per second, by all clients; 0: a closed loop
 	ScriptTimes  []time.Duration // that the server spends in a script
@@ -75,6 +76,14 @@ func (p *Plan) Validate() error {
 	known(refuse, "--workload", p.Workloads, func(name string) error { _, err := workloads.All.Get(name); return err })
 	known(refuse, "--dist", p.Dists, func(name string) error { _, err := contention.Dists.Get(name); return err })
 	known(refuse, "--backoff", p.Backoffs, func(name string) error { _, err := contention.Backoffs.Get(name); return err })
+	for _, conn := range p.Conns {
+		if conn != results.ConnDedicated && conn != results.ConnShared {
+			refuse("--conn %s: want %s or %s", conn, results.ConnDedicated, results.ConnShared)
+		}
+	}
+	if p.Conns != nil {
+		once(refuse, "--conn", p.Conns)
+	}
 	axis(refuse, "-c", p.Clients, 1, MaxClients)
 	axis(refuse, "--keys", p.Keys, 1, MaxKeys)
 	axis(refuse, "--max-tries", p.MaxTries, 0, MaxTries)

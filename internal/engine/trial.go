@@ -45,12 +45,15 @@ func (r *Runner) Trial(cell results.Cell, number int) (*results.Run, error) {
 		r.shards = newShards(max(r.Shards, 1))
 	}
 	t := &trial{Runner: r, cell: cell}
-	t.world = withDelay(r.World, time.Duration(cell.RTTNS), func(client int, d time.Duration) {
+	connected, err := withConn(r.World, cell.Conn)
+	if err != nil {
+		return nil, err
+	}
+	t.world = withDelay(connected, time.Duration(cell.RTTNS), func(client int, d time.Duration) {
 		r.shards.of(client).RTT(d)
 	})
 	t.kind, _ = strategies.All.Get(cell.Strategy)
 	t.workload, _ = workloads.Get(cell.Workload, cell.ValueBytes)
-	var err error
 	if t.dist, err = newDist(cell); err != nil {
 		return nil, err
 	}

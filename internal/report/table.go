@@ -58,6 +58,9 @@ func figures(s *results.Summary) []string {
 	if s.ScriptTimeNS > 0 {
 		name += fmt.Sprintf(" of %v", time.Duration(s.ScriptTimeNS))
 	}
+	if s.Conn == results.ConnShared {
+		name += ", shared"
+	}
 	row := []string{name, Backoff(s.Cell), fmt.Sprint(s.Clients)}
 	switch {
 	case s.Audit.Void():
