@@ -97,6 +97,16 @@ func TestTheLoadNamesTheSizeOfValues(t *testing.T) {
 	if got, want := s.Load(), "document of 100 bytes on 1 key"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	for source, want := range map[string]string{results.SourceSimulated: "Figures are those of short values", results.SourceLive: ""} {
+		s.Source = source
+		if got := strings.Join(s.Remarks(), "\n"); !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("%s: %q, want %q", source, got, want)
+		}
+	}
+	s.Predicted = []results.Summary{{}}
+	if got := s.Remarks(); len(got) != 1 || !strings.HasPrefix(got[0], "Predictions are those of short values") {
+		t.Errorf("predicted: %q", got)
+	}
 }
 
 func TestFilesAreMergedByCell(t *testing.T) {

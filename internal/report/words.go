@@ -222,7 +222,22 @@ func (s *Setting) Remarks() (lines []string) {
 	if cut := s.cutOff(); cut != "" {
 		lines = append(lines, cut)
 	}
+	if text := s.unpriced(); text != "" {
+		lines = append(lines, text)
+	}
 	return lines
+}
+
+// unpriced says that a simulation has no price for the size of values, or "".
+func (s *Setting) unpriced() string {
+	what := "Predictions are"
+	switch {
+	case s.ValueBytes == 0 || s.Source != results.SourceSimulated && s.Predicted == nil:
+		return ""
+	case s.Source == results.SourceSimulated:
+		what = "Figures are"
+	}
+	return what + " those of short values: a profile has no cost of a byte, so that large values come out too fast."
 }
 
 // cutOff says of which rows many ops were still running when their trial
