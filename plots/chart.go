@@ -102,6 +102,9 @@ func wayLabel(c results.Cell) string {
 	if c.ScriptTimeNS > 0 {
 		name += fmt.Sprintf(" of %v", time.Duration(c.ScriptTimeNS))
 	}
+	if c.Conn == results.ConnShared {
+		name += ", shared"
+	}
 	switch c.Backoff {
 	case "":
 		return name

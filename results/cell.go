@@ -21,7 +21,7 @@ type Cell struct {
 	MaxTries         int     `json:"max_tries"` // 0: until done
 	Rate             float64 `json:"rate"`      // total arrivals per second; 0: closed loop
 	Burst            string  `json:"burst"`     // "x2@10s+5s": the rate twice as high from 10 s after the window's start on, for 5 s; empty: none
-	Conn             string  `json:"conn"`
+	Conn             string  `json:"conn"`      // ConnDedicated or ConnShared
 	ValueBytes       int     `json:"value_bytes"`
 	Herd             bool    `json:"herd"`              // every client does one op, all at once
 	Bystanders       int     `json:"bystanders"`        // light clients that read a key of their own
@@ -30,25 +30,33 @@ type Cell struct {
 	ServerSpeed      float64 `json:"server_speed"`      // of simulated servers, as a multiple of the profile's; 0: the profile's
 }
 
+// What Cell.Conn says: every client has a connection of its own, or all share
+// one.
+const (
+	ConnDedicated = "dedicated"
+	ConnShared    = "shared"
+)
+
 // Setting is the cell without what is compared inside a report: strategy,
-// script time, back-off and number of clients.
+// script time, back-off, connections and number of clients.
 func (c Cell) Setting() Cell {
 	c = c.withoutWay()
 	c.Clients = 0
 	return c
 }
 
-// Load is the cell without strategy, script time, back-off, bystanders and burst:
-// what cells with common random numbers share. Up to a burst they share all
-// arrivals.
+// Load is the cell without strategy, script time, back-off, bystanders and burst,
+// on dedicated connections: what cells with common random numbers share. Up to a
+// burst they share all arrivals.
 func (c Cell) Load() Cell {
 	c = c.withoutWay()
 	c.Bystanders, c.BystandersClosed, c.Burst = 0, false, ""
 	return c
 }
 
-// withoutWay is the cell without strategy, script time and back-off.
+// withoutWay is the cell without strategy, script time, back-off and connections.
 func (c Cell) withoutWay() Cell {
+	c.Conn = ConnDedicated
 	c.Strategy, c.ScriptTimeNS, c.Backoff, c.BackoffBaseNS, c.BackoffCapNS, c.MaxTries = "", 0, "", 0, 0, 0
 	return c
 }

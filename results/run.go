@@ -190,8 +190,9 @@ func (r *Run) Witnessed() bool {
 	return r.Server != nil && r.Server.Commands != nil && !r.Whole.RepliesLost
 }
 
-// ownQuestions are what the tool itself asks the server during a load phase.
-var ownQuestions = []string{"info"}
+// ownQuestions are what the tool itself asks the server during a load phase, a
+// PING where a shared connection has long been quiet.
+var ownQuestions = []string{"info", "ping"}
 
 // Disagreements lists the commands of which the server executed another number
 // than were sent in the load phase, those that others sent included; nil also

@@ -116,6 +116,7 @@ func TestCellSettingAndLoad(t *testing.T) {
 		{"Setting", full.Setting(), append(slices.Clip(retry), "Clients")},
 	} {
 		want := full
+		want.Conn = ConnDedicated
 		for _, field := range test.blank {
 			reflect.ValueOf(&want).Elem().FieldByName(field).SetZero()
 		}

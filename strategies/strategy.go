@@ -154,6 +154,15 @@ func (k Kind) NotApplicable(w workloads.Workload, f Facts) string {
 	return k.Applies(w, f)
 }
 
+// NotShared is the reason why clients that share a connection cannot do the
+// kind's attempts, or empty.
+func (k Kind) NotShared() string {
+	if k.Watches {
+		return "WATCH belongs to the connection, and everybody's EXEC would end everybody's WATCH"
+	}
+	return ""
+}
+
 // ScriptsFor lists the scripts that the kind runs on the server for a workload
 // that it can do.
 func (k Kind) ScriptsFor(w workloads.Workload) (all []scripts.Script) {

@@ -58,6 +58,8 @@ var columns = []column{
 	{"think_ns", func(s *results.Summary) string { return fmt.Sprint(s.ThinkNS) }, false},
 	{"backoff", func(s *results.Summary) string { return s.Backoff }, false},
 	{"max_tries", func(s *results.Summary) string { return strconv.Itoa(s.MaxTries) }, false},
+	{"conn", func(s *results.Summary) string { return s.Conn }, false},
+	{"value_bytes", func(s *results.Summary) string { return strconv.Itoa(s.ValueBytes) }, false},
 	{"herd", func(s *results.Summary) string { return strconv.FormatBool(s.Herd) }, false},
 	{"shards", func(s *results.Summary) string { return strconv.Itoa(s.Shards) }, false},
 	{"server_speed", func(s *results.Summary) string { return fmt.Sprint(s.ServerSpeed) }, false},

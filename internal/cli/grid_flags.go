@@ -15,7 +15,8 @@ import (
 type gridFlags struct {
 	Tests    names `short:"t" name:"tests" placeholder:"NAME,..." default:"watch,watch-pipelined,lua,atomic" help:"Strategies or groups to run; 'rmwbench list' shows them (${default})."`
 	Workload names `placeholder:"NAME,..." default:"counter" help:"What an operation does (${default})."`
-	Clients  ints  `short:"c" placeholder:"N,..." help:"Clients in all, each on a connection of its own (1,4,16,64)."`
+	Clients  ints  `short:"c" placeholder:"N,..." help:"Clients in all (1,4,16,64)."`
+	DataSize ints  `short:"d" placeholder:"N,..." help:"Bytes of a value, for workloads whose values have a size (document: 4096)."`
 	Herd     bool  `help:"Let every client do one op, all at once: the flash sale. Instead of --duration, --warmup and -n."`
 
 	RPS   floats `name:"rps" placeholder:"X,..." default:"0" help:"Arrivals per second, by all clients together: an open loop, in which latency counts from the intended start. 0: a closed loop (${default})."`
@@ -57,7 +58,7 @@ var defaultClients = ints{1, 4, 16, 64}
 // injected delay where none was asked for.
 func (f *gridFlags) plan(rtt time.Duration, prefix string) (*engine.Plan, error) {
 	p := &engine.Plan{
-		Workloads: f.Workload, Clients: f.Clients, Keys: f.Keys,
+		Workloads: f.Workload, ValueBytes: f.DataSize, Clients: f.Clients, Keys: f.Keys,
 		Dists: f.Dist, Skews: f.Skew, Hots: f.Hot,
 		Rates: f.RPS, Burst: contention.Burst(f.Burst), Decisions: f.Decision, Thinks: f.Think, RTTs: f.RTT,
 		Backoffs: f.Backoff, MaxTries: f.MaxTries,

@@ -27,6 +27,12 @@ type predictor struct {
 	stop    <-chan struct{}
 }
 
+// predictable are the cells that can be simulated: those on dedicated
+// connections.
+func predictable(cells []results.Cell) []results.Cell {
+	return slices.DeleteFunc(slices.Clone(cells), func(c results.Cell) bool { return c.Conn == results.ConnShared })
+}
+
 // All paces of a plan together may take so long, and one of them at least and
 // at most.
 const (
@@ -40,7 +46,7 @@ const (
 func newPredictor(w engine.World, p *profile.Profile, local bool, cells []results.Cell, stop <-chan struct{}) (*predictor, error) {
 	predict := &predictor{profile: p, local: local, stop: stop, paces: map[calibrate.Pace][]calibrate.Paced{}}
 	var paces []calibrate.Pace
-	for _, c := range cells {
+	for _, c := range predictable(cells) {
 		if pace := paceOf(c); !slices.Contains(paces, pace) {
 			paces = append(paces, pace)
 		}
@@ -103,7 +109,7 @@ func (p *predictor) complete(s *session, w engine.World, plan *engine.Plan, log 
 // predict simulates the measured cells and adds the runs to the log.
 func (p *predictor) predict(s *session, plan *engine.Plan, log *runLog) error {
 	var jobs []sim.Job
-	for _, c := range log.ran() {
+	for _, c := range predictable(log.ran()) {
 		m, err := p.machine(c, achievedBy(log.runs, c))
 		if err != nil {
 			return err

@@ -21,6 +21,7 @@ import (
 // runCmd measures.
 type runCmd struct {
 	gridFlags
+	Conn names `placeholder:"NAME,..." default:"dedicated" help:"dedicated: every client has a connection of its own; shared: all have one together, auto-pipelined, which is nothing for WATCH (${default})."`
 	serverFlags
 	outputFlags
 	Predict bool `negatable:"" default:"true" group:"output" help:"Calibrate for some seconds before and after, and put the simulation's prediction beside each row."`
@@ -91,6 +92,10 @@ func (c *runCmd) request() (*engine.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	plan.Conns = c.Conn
+	if err := plan.Validate(); err != nil {
+		return nil, err
+	}
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -100,7 +105,7 @@ func (c *runCmd) request() (*engine.Plan, error) {
 // calibrate measures the server's costs, for predictions; nil where none are
 // wanted or possible.
 func (c *runCmd) calibrate(s *session, world *live.World, target live.Target, plan *engine.Plan, h *results.Header) (*predictor, error) {
-	if !c.Predict || h.Server.Embedded || c.searches() {
+	if !c.Predict || h.Server.Embedded || c.searches() || len(predictable(h.Cells)) == 0 {
 		return nil, nil
 	}
 	p, err := calibrate.Measure(world, calibrationOf(h, plan.Prefix, calibrate.DefaultBudget, s.stop))

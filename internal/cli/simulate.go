@@ -18,6 +18,7 @@ import (
 // simulateCmd predicts.
 type simulateCmd struct {
 	gridFlags
+	Conn        names     `hidden:"" default:"dedicated"` // known, so that it can be refused with a reason
 	Profile     string    `placeholder:"NAME|FILE" default:"${profile}" group:"simulation" help:"Costs of the server: a built-in profile or a file that 'calibrate' wrote (${default})."`
 	ScriptTime  durations `placeholder:"D,..." default:"0" group:"time" help:"Time that the server spends in each script, beyond the profile's and whatever their speed (${default})."`
 	Shards      ints      `placeholder:"N,..." default:"1" group:"simulation" help:"Servers that the keys are spread over by slot (${default})."`
@@ -38,10 +39,13 @@ func (c *simulateCmd) Run(s *session) error {
 	if err != nil {
 		return usage(err)
 	}
-	plan.ScriptTimes, plan.Shards, plan.ServerSpeeds = c.ScriptTime, c.Shards, c.ServerSpeed
+	plan.Conns, plan.ScriptTimes, plan.Shards, plan.ServerSpeeds = c.Conn, c.ScriptTime, c.Shards, c.ServerSpeed
 	c.watch(plan)
 	if err := plan.Validate(); err != nil {
 		return usage(err)
+	}
+	if slices.Contains(c.Conn, results.ConnShared) {
+		return usage(fmt.Errorf("--conn %s: a simulation has dedicated connections only: how many exchanges travel together on a shared one is in no profile", results.ConnShared))
 	}
 	p, err := profile.Open(c.Profile)
 	if err != nil {

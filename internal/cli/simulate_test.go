@@ -52,6 +52,9 @@ func TestBadInputToPredictions(t *testing.T) {
 		"calibrate --out no/p.json":           "--out no/p.json | no directory",
 		"simulate --herd -n 3":                "-n 3 | --herd",
 		"simulate --out broken":               "--out broken | not a directory",
+		"simulate --conn shared":              "--conn shared | dedicated connections only",
+		"simulate --conn nope":                "--conn nope | dedicated or shared",
+		"simulate -d 64":                      "-d 64 | document",
 		"calibrate --budget 1ms":              "--budget 1ms | 10m0s",
 		"calibrate --out broken":              "--out broken | --force",
 		"calibrate -h localhost -s /x":        "once",
@@ -216,14 +219,16 @@ func TestOpenLoopOnARealServer(t *testing.T) {
 	}
 }
 
-// A run predicts itself, and leaves a profile that simulate takes.
+// A run predicts itself, but for what is on a shared connection, and leaves a
+// profile that simulate takes.
 func TestRunPredictsItself(t *testing.T) {
 	redistest.Path(t)
-	code, out, errOut := invoke(t, "run", "-c", "2,4", "-t", "watch,lua", "--backoff", "none", "--duration", "100ms", "--trials", "2", "--decision", "1ms")
+	code, out, errOut := invoke(t, "run", "-c", "2,4", "-t", "watch,lua", "--backoff", "none", "--duration", "100ms", "--trials", "2", "--decision", "1ms",
+		"--conn", "dedicated,shared")
 	if code != exitOK {
 		t.Fatalf("exit %d: %s", code, errOut)
 	}
-	for _, want := range []string{"predicted/s", "error %", "error of p", "Predictions: goodput within 10 %"} {
+	for _, want := range []string{"lua, shared", "watch x counter: n/a, --conn shared: WATCH", "predicted/s", "error %", "error of p", "Predictions: goodput within 10 %"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -233,6 +238,9 @@ func TestRunPredictsItself(t *testing.T) {
 		switch {
 		case r.Source == results.SourcePredicted:
 			simulated++
+			if r.Conn != results.ConnDedicated {
+				t.Errorf("%s is predicted on a shared connection", r.Strategy)
+			}
 		case r.Source == results.SourceLive:
 			live++
 		}
@@ -240,8 +248,8 @@ func TestRunPredictsItself(t *testing.T) {
 			t.Errorf("%s %s: audit %s", r.Source, r.Strategy, r.Audit)
 		}
 	}
-	if live != 8 || simulated != 8 {
-		t.Errorf("%d live and %d simulated runs, want 8 of each", live, simulated)
+	if live != 12 || simulated != 8 {
+		t.Errorf("%d live and %d simulated runs, want 12 and, of the dedicated ones, 8", live, simulated)
 	}
 	if code, out, errOut := invokeHere("simulate", "--profile", "rmwbench-out/profile.json", "-c", "200", "-t", "lua", "--out", "whatif", "--trials", "1"); code != exitOK ||
 		!strings.Contains(out, "SIMULATED") {

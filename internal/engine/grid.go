@@ -39,11 +39,12 @@ func unique(cells []results.Cell) []results.Cell {
 }
 
 // settings lists everything of the grid but strategy, retry design and number
-// of clients. An axis that means nothing to a distribution stays zero.
+// of clients. An axis that means nothing to a distribution or a workload stays
+// zero.
 func (p *Plan) settings() []results.Cell {
 	type cell = results.Cell
 	cells := []cell{{
-		Conn: "dedicated", Herd: p.Herd, Burst: p.Burst.String(),
+		Conn: results.ConnDedicated, Herd: p.Herd, Burst: p.Burst.String(),
 		Bystanders: p.Bystanders.Clients, BystandersClosed: p.Bystanders.Closed,
 	}}
 	cells = cross(cells, p.Workloads, func(c *cell, v string) { c.Workload = v })
@@ -55,6 +56,7 @@ func (p *Plan) settings() []results.Cell {
 	cells = cross(cells, p.Thinks, func(c *cell, v time.Duration) { c.ThinkNS = int64(v) })
 	cells = cross(cells, p.RTTs, func(c *cell, v time.Duration) { c.RTTNS = int64(v) })
 	cells = cross(cells, p.Rates, func(c *cell, v float64) { c.Rate = v })
+	cells = cross(cells, p.ValueBytes, func(c *cell, v int) { c.ValueBytes = v })
 	cells = cross(cells, p.Shards, func(c *cell, v int) {
 		if v > 1 {
 			c.Shards = v
@@ -73,6 +75,12 @@ func (p *Plan) settings() []results.Cell {
 		if !kind.Hot {
 			cells[i].Hot = ""
 		}
+		workload, _ := workloads.All.Get(cells[i].Workload)
+		if sized, ok := workload.(workloads.Sized); !ok {
+			cells[i].ValueBytes = 0
+		} else if cells[i].ValueBytes == 0 {
+			cells[i].ValueBytes = sized.Size()
+		}
 	}
 	return unique(cells)
 }
@@ -82,20 +90,29 @@ func (p *Plan) settings() []results.Cell {
 func (p *Plan) Grid(facts strategies.Facts) (cells []results.Cell, na []results.NotApplicable) {
 	refused := map[results.NotApplicable]bool{}
 	for _, setting := range p.settings() {
-		workload, _ := workloads.All.Get(setting.Workload)
+		workload, _ := workloads.Get(setting.Workload, setting.ValueBytes)
 		for _, name := range p.Strategies {
 			kind, _ := strategies.All.Get(name)
-			if reason := kind.NotApplicable(workload, facts); reason != "" {
+			refuse := func(reason string) {
 				n := results.NotApplicable{Strategy: name, Workload: setting.Workload, Reason: reason}
 				if !refused[n] {
 					refused[n] = true
 					na = append(na, n)
 				}
+			}
+			if reason := kind.NotApplicable(workload, facts); reason != "" {
+				refuse(reason)
 				continue
 			}
 			setting.Strategy = name
-			cells = append(cells, cross(p.ways(setting, kind), p.Clients,
-				func(c *results.Cell, v int) { c.Clients = v })...)
+			for _, c := range cross([]results.Cell{setting}, p.Conns, func(c *results.Cell, v string) { c.Conn = v }) {
+				if reason := kind.NotShared(); reason != "" && c.Conn == results.ConnShared {
+					refuse("--conn " + c.Conn + ": " + reason)
+					continue
+				}
+				cells = append(cells, cross(p.ways(c, kind), p.Clients,
+					func(c *results.Cell, v int) { c.Clients = v })...)
+			}
 		}
 	}
 	return cells, na

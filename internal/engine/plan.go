@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"rmwbench/contention"
@@ -31,6 +32,8 @@ type Plan struct {
 	MaxTries   []int // 0: until done
 
 	// These may be empty: what they change is not offered everywhere.
+	Conns        []string        // results.ConnDedicated, ConnShared; empty: dedicated
+	ValueBytes   []int           // of workloads that are workloads.Sized; empty: their own
 	Rates        []float64       // arrivals per second, by all clients; 0: a closed loop
 	ScriptTimes  []time.Duration // that the server spends in a script
 	Shards       []int           // simulated servers
@@ -56,7 +59,8 @@ type Plan struct {
 const (
 	MaxClients  = 10_000
 	MaxKeys     = 1_000_000
-	MaxBeside   = 1_000 // bystanders
+	MaxBeside   = 1_000   // bystanders
+	MaxBytes    = 1 << 30 // of all values together
 	MaxRate     = 10_000_000.0
 	MaxShards   = 1_000
 	MaxSpeed    = 1_000.0
@@ -77,6 +81,14 @@ func (p *Plan) Validate() error {
 	known(refuse, "--workload", p.Workloads, func(name string) error { _, err := workloads.All.Get(name); return err })
 	known(refuse, "--dist", p.Dists, func(name string) error { _, err := contention.Dists.Get(name); return err })
 	known(refuse, "--backoff", p.Backoffs, func(name string) error { _, err := contention.Backoffs.Get(name); return err })
+	for _, conn := range p.Conns {
+		if conn != results.ConnDedicated && conn != results.ConnShared {
+			refuse("--conn %s: want %s or %s", conn, results.ConnDedicated, results.ConnShared)
+		}
+	}
+	if p.Conns != nil {
+		once(refuse, "--conn", p.Conns)
+	}
 	axis(refuse, "-c", p.Clients, 1, MaxClients)
 	axis(refuse, "--keys", p.Keys, 1, MaxKeys)
 	axis(refuse, "--max-tries", p.MaxTries, 0, MaxTries)
@@ -85,6 +97,7 @@ func (p *Plan) Validate() error {
 	axis(refuse, "--rtt", p.RTTs, 0, MaxHold)
 	optional(refuse, "--script-time", p.ScriptTimes, 0, MaxHold)
 	optional(refuse, "--rps", p.Rates, 0, MaxRate)
+	optional(refuse, "-d", p.ValueBytes, workloads.MinSize, workloads.MaxSize)
 	optional(refuse, "--shards", p.Shards, 1, MaxShards)
 	optional(refuse, "--server-speed", p.ServerSpeeds, 1/MaxSpeed, MaxSpeed)
 	axis(refuse, "--bystanders", []int{p.Bystanders.Clients}, 0, MaxBeside)
@@ -103,6 +116,10 @@ func (p *Plan) Validate() error {
 	}
 	once(refuse, "--skew", p.Skews)
 	once(refuse, "--hot", p.Hots)
+	if len(p.ValueBytes) > 0 && !slices.ContainsFunc(p.Workloads, sized) {
+		refuse("-d %d: want a workload whose values have a size: %s", p.ValueBytes[0],
+			strings.Join(slices.DeleteFunc(workloads.All.Names(), func(name string) bool { return !sized(name) }), ", "))
+	}
 	if open := slices.ContainsFunc(p.Rates, func(r float64) bool { return r > 0 }); open && p.Herd {
 		refuse("--rps %v: --herd has all ops arrive at once", slices.Max(p.Rates))
 	} else if open && slices.ContainsFunc(p.Thinks, func(d time.Duration) bool { return d > 0 }) {
@@ -126,6 +143,9 @@ func (p *Plan) Validate() error {
 			if _, err := newDist(c); err != nil {
 				refuse("--dist %s --keys %d: %w", c.Dist, c.Keys, err)
 			}
+			if c.Keys*c.ValueBytes > MaxBytes {
+				refuse("--keys %d: want at most %d, so that values of %d bytes (-d) come to %d in all", c.Keys, MaxBytes/c.ValueBytes, c.ValueBytes, MaxBytes)
+			}
 		}
 	}
 	return errors.Join(errs...)
@@ -148,6 +168,12 @@ func (p *Plan) validateBurst(refuse refusal) {
 	case p.Duration > 0 && b.End() >= p.Duration:
 		refuse("--burst %v: it ends %v into the window: want --duration %v to be longer", b, b.End(), p.Duration)
 	}
+}
+
+func sized(workload string) bool {
+	w, _ := workloads.All.Get(workload)
+	_, ok := w.(workloads.Sized)
+	return ok
 }
 
 type refusal = func(format string, args ...any)

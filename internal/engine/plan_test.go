@@ -60,6 +60,12 @@ func TestPlansAreRefusedWithFlagValueAndRange(t *testing.T) {
 		{func(p *Plan) { p.Burst, p.Rates, p.Herd, p.Duration = twice, []float64{100}, true, 0 }, []string{"--burst x2@400ms+200ms", "--herd"}},
 		{func(p *Plan) { p.Burst, p.Rates, p.Ops, p.Duration = twice, []float64{100}, 10, 0 }, []string{"--burst x2@400ms+200ms", "-n alone", "--duration"}},
 		{func(p *Plan) { p.Burst, p.Rates, p.Duration = twice, []float64{100}, 600*time.Millisecond }, []string{"--burst x2@400ms+200ms", "600ms into", "--duration 600ms"}},
+		{func(p *Plan) { p.Workloads, p.ValueBytes = []string{"document"}, []int{15} }, []string{"-d 15", "16 to 1048576"}},
+		{func(p *Plan) { p.Workloads, p.ValueBytes = []string{"document"}, []int{16, 1<<20 + 1} }, []string{"-d 1048577"}},
+		{func(p *Plan) { p.ValueBytes = []int{100} }, []string{"-d 100", "document"}},
+		{func(p *Plan) {
+			p.Workloads, p.ValueBytes, p.Keys = []string{"document"}, []int{1 << 20}, []int{1025}
+		}, []string{"--keys 1025", "at most 1024", "-d"}},
 		{func(p *Plan) { p.Backoffs = []string{"none", "linear"} }, []string{"--backoff linear", "decorrelated"}},
 	} {
 		p := validPlan()
@@ -119,6 +125,28 @@ func TestGridMultipliesOnlyByAxesThatMeanSomething(t *testing.T) {
 		}
 		if waits := c.Backoff == "full"; waits != (c.BackoffCapNS != 0) {
 			t.Errorf("back-off %q has cap %d", c.Backoff, c.BackoffCapNS)
+		}
+	}
+}
+
+// A size multiplies the workloads that have one, which always name it.
+func TestGridOfSizes(t *testing.T) {
+	p := validPlan()
+	p.Strategies, p.Clients, p.Workloads = []string{"lua"}, []int{1}, []string{"counter", "document"}
+	for _, c := range []struct{ flag, want []int }{{nil, []int{0, 4096}}, {[]int{100, 5000}, []int{0, 100, 5000}}} {
+		p.ValueBytes = c.flag
+		if err := p.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		cells, _ := p.Grid(strategies.Facts{})
+		var got []int
+		for _, cell := range cells {
+			if got = append(got, cell.ValueBytes); (cell.ValueBytes == 0) != (cell.Workload == "counter") {
+				t.Errorf("%s of %d bytes", cell.Workload, cell.ValueBytes)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("-d %v: sizes %v, want %v", c.flag, got, c.want)
 		}
 	}
 }

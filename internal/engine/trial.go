@@ -13,8 +13,12 @@ import (
 	"rmwbench/workloads"
 )
 
-// batch is how many keys are prepared, audited or removed in one exchange.
-const batch = 500
+// batch is how many keys are prepared, audited or removed in one exchange, and
+// batchBytes about how much of their values.
+const (
+	batch      = 500
+	batchBytes = 4 << 20
+)
 
 // controlTries is how often the engine repeats an exchange of its own, which
 // can be repeated without harm, when its connection is lost.
@@ -24,7 +28,8 @@ const controlTries = 3
 type trial struct {
 	*Runner
 	cell     results.Cell
-	world    World // with the cell's network delay
+	world    World // with the cell's connections and network delay
+	apart    World // the same with connections of their own, for bystanders
 	kind     strategies.Kind
 	workload workloads.Workload
 	dist     contention.Dist
@@ -43,14 +48,20 @@ func (r *Runner) Trial(cell results.Cell, number int) (*results.Run, error) {
 		r.shards = newShards(max(r.Shards, 1))
 	}
 	t := &trial{Runner: r, cell: cell}
-	t.world = withDelay(r.World, time.Duration(cell.RTTNS), func(client int, d time.Duration) {
-		if client < cell.Clients { // and not a bystander
-			r.shards.of(client).RTT(d)
-		}
-	})
+	connected, err := withConn(r.World, cell.Conn)
+	if err != nil {
+		return nil, err
+	}
+	delayed := func(w World) World {
+		return withDelay(w, time.Duration(cell.RTTNS), func(client int, d time.Duration) {
+			if client < cell.Clients { // and not a bystander
+				r.shards.of(client).RTT(d)
+			}
+		})
+	}
+	t.world, t.apart = delayed(connected), delayed(r.World)
 	t.kind, _ = strategies.All.Get(cell.Strategy)
-	t.workload, _ = workloads.All.Get(cell.Workload)
-	var err error
+	t.workload, _ = workloads.Get(cell.Workload, cell.ValueBytes)
 	if t.dist, err = newDist(cell); err != nil {
 		return nil, err
 	}
@@ -136,8 +147,9 @@ func (t *trial) exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
 // eachBatch sends what the function makes of every base, some bases in one
 // exchange, and hands the replies of each base to done.
 func (t *trial) eachBatch(cmds func(base string) []resp.Cmd, done func(base string, replies []resp.Reply)) error {
-	for start := 0; start < len(t.bases); start += batch {
-		bases := t.bases[start:min(start+batch, len(t.bases))]
+	most := max(1, min(batch, batchBytes/max(1, t.cell.ValueBytes)))
+	for start := 0; start < len(t.bases); start += most {
+		bases := t.bases[start:min(start+most, len(t.bases))]
 		var all []resp.Cmd
 		var counts []int
 		for _, base := range bases {
@@ -231,7 +243,11 @@ func (t *trial) dial() (conns []Conn, err error) {
 		if Stopped(t.Stop) {
 			return conns, ErrInterrupted
 		}
-		conn, err := t.world.Dial(i)
+		world := t.world
+		if i >= t.cell.Clients {
+			world = t.apart
+		}
+		conn, err := world.Dial(i)
 		if err != nil {
 			return conns, err
 		}

@@ -58,7 +58,7 @@ func wireLogs(conn Conn, base string, cells []results.Cell) (logs []results.Wire
 
 func wireLog(session strategies.Session, base string, c results.Cell) (wire results.Wire, reason string, err error) {
 	kind, _ := strategies.All.Get(c.Strategy)
-	workload, _ := workloads.All.Get(c.Workload)
+	workload, _ := workloads.Get(c.Workload, c.ValueBytes)
 	removal := append(resp.Cmd{"UNLINK"}, kind.KeysFor(workload, base)...)
 	// The removal alone comes first: what cannot be removed must not be written.
 	if err := allowed(session, removal); err != nil {

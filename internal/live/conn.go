@@ -25,9 +25,7 @@ type conn struct {
 	cut    bool
 	wire   rueidis.DedicatedClient
 	broken bool
-
-	built   []rueidis.Completed // of the last exchange, to be used again
-	replies []resp.Reply
+	lane   lane
 }
 
 // tries is how often opening a connection is tried before the server counts as
@@ -124,39 +122,11 @@ func (c *conn) Close() {
 
 // Exchange writes all commands at once and reads all replies.
 func (c *conn) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
-	// The background context keeps the library in its synchronous mode; a
-	// context that can be cancelled would change how it reads and writes.
-	ctx := context.Background()
-	c.replies = c.replies[:0]
-	if len(cmds) == 1 {
-		err := c.read(c.wire.Do(ctx, c.build(cmds[0])))
-		return c.replies, err
-	}
-	c.built = c.built[:0]
-	for _, cmd := range cmds {
-		c.built = append(c.built, c.build(cmd))
-	}
-	for _, result := range c.wire.DoMulti(ctx, c.built...) {
-		if err := c.read(result); err != nil {
-			return nil, err
-		}
-	}
-	return c.replies, nil
-}
-
-// read adds one result of an exchange, in normal form, to its replies.
-func (c *conn) read(result rueidis.RedisResult) error {
-	reply, err := normal(result)
+	replies, err := c.lane.exchange(c.world.client, c.wire, cmds)
 	if err != nil {
 		c.broken = true
-		return err
 	}
-	c.replies = append(c.replies, reply)
-	return nil
-}
-
-func (c *conn) build(cmd resp.Cmd) rueidis.Completed {
-	return c.world.client.B().Arbitrary(cmd...).Build()
+	return replies, err
 }
 
 // Hold spends d, or less when the world is stopped.

@@ -70,6 +70,45 @@ func TestSettingsAreGroupedInPlanOrder(t *testing.T) {
 	}
 }
 
+// Rows on a shared connection stand beside the others and say so.
+func TestRowsOnASharedConnection(t *testing.T) {
+	own := cell("lua", 4, 1)
+	own.Conn = results.ConnDedicated
+	together := own
+	together.Conn = results.ConnShared
+	r, err := New(&results.File{Headers: []results.Header{header("redis", 0, own, together)}, Runs: []results.Run{run(own, 100, 0), run(together, 200, 0)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Settings) != 1 {
+		t.Fatalf("%d tables", len(r.Settings))
+	}
+	rows := r.Settings[0].Table().Rows
+	if len(rows) != 2 || rows[0][0] != "lua" || rows[1][0] != "lua, shared" {
+		t.Errorf("rows %q", rows)
+	}
+	if got, want := Who(together), "lua on a shared connection, 4 clients"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestTheLoadNamesTheSizeOfValues(t *testing.T) {
+	s := Setting{Cell: results.Cell{Workload: "document", ValueBytes: 100, Keys: 1}}
+	if got, want := s.Load(), "document of 100 bytes on 1 key"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for source, want := range map[string]string{results.SourceSimulated: "Figures are those of short values", results.SourceLive: ""} {
+		s.Source = source
+		if got := strings.Join(s.Remarks(), "\n"); !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("%s: %q, want %q", source, got, want)
+		}
+	}
+	s.Predicted = []results.Summary{{}}
+	if got := s.Remarks(); len(got) != 1 || !strings.HasPrefix(got[0], "Predictions are those of short values") {
+		t.Errorf("predicted: %q", got)
+	}
+}
+
 func TestFilesAreMergedByCell(t *testing.T) {
 	c := cell("lua", 1, 1)
 	one := &results.File{Headers: []results.Header{header("redis", 0, c)}, Runs: []results.Run{run(c, 100, 0)}}

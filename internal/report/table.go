@@ -86,6 +86,9 @@ func named(s *results.Summary) string {
 	if s.ScriptTimeNS > 0 {
 		name += fmt.Sprintf(" of %v", time.Duration(s.ScriptTimeNS))
 	}
+	if s.Conn == results.ConnShared {
+		name += ", shared"
+	}
 	if s.Invalid() {
 		name += " " + invalidMark
 	}

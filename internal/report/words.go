@@ -118,7 +118,11 @@ func (s *Setting) Load() string {
 			keys += fmt.Sprintf(" %v", s.Skew)
 		}
 	}
-	return s.Workload + " on " + keys
+	what := s.Workload
+	if s.ValueBytes > 0 {
+		what += fmt.Sprintf(" of %d bytes", s.ValueBytes)
+	}
+	return what + " on " + keys
 }
 
 // Title is the load and the times that were injected, as asked for and as
@@ -224,7 +228,22 @@ func (s *Setting) Remarks() (lines []string) {
 			lines = append(lines, text)
 		}
 	}
+	if text := s.unpriced(); text != "" {
+		lines = append(lines, text)
+	}
 	return lines
+}
+
+// unpriced says that a simulation has no price for the size of values, or "".
+func (s *Setting) unpriced() string {
+	what := "Predictions are"
+	switch {
+	case s.ValueBytes == 0 || s.Source != results.SourceSimulated && s.Predicted == nil:
+		return ""
+	case s.Source == results.SourceSimulated:
+		what = "Figures are"
+	}
+	return what + " those of short values: a profile has no cost of a byte, so that large values come out too fast."
 }
 
 // cutOff says of which rows many ops were still running when their trial

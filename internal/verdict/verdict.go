@@ -42,6 +42,9 @@ func Label(c results.Cell) string {
 	if c.ScriptTimeNS > 0 {
 		s += fmt.Sprintf(" of %v", time.Duration(c.ScriptTimeNS))
 	}
+	if c.Conn == results.ConnShared {
+		s += " on a shared connection"
+	}
 	switch c.Backoff {
 	case "":
 	case "none":
