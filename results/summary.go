@@ -27,6 +27,7 @@ type Summary struct {
 	wholeElapsed, clientCPU, serverCPU time.Duration
 	serverCPUKnown                     bool
 	cores                              int // of the tool's machine
+	scriptTimes                        []Sample
 	unaudited                          int // whole trials
 }
 
@@ -104,6 +105,9 @@ func (s *Summary) add(r *Run) {
 	if r.UnfinishedAge != nil {
 		s.UnfinishedAge.Merge(r.UnfinishedAge)
 	}
+	if a := r.Achieved.ScriptTimeNS; a != nil {
+		s.scriptTimes = append(s.scriptTimes, Sample{NS: float64(a.Mean), Count: 1})
+	}
 	s.wholeElapsed += time.Duration(r.Whole.ElapsedNS)
 	if r.Client != nil {
 		s.clientCPU += time.Duration(r.Client.CPUNS)
@@ -161,6 +165,16 @@ func ratio(a, b int64) (float64, bool) {
 		return 0, false
 	}
 	return float64(a) / float64(b), true
+}
+
+// ScriptTime is what script time came to: the mean over trials. ok is false where
+// there was none, or the server did not tell.
+func (s *Summary) ScriptTime() (mean time.Duration, ok bool) {
+	spread := SpreadOf(s.scriptTimes)
+	if spread == nil {
+		return 0, false
+	}
+	return time.Duration(spread.Mean), true
 }
 
 // ClientLoad is the share of this machine's cores that the tool itself used.

@@ -85,6 +85,12 @@ var columns = []column{
 		}
 		return ""
 	}, true},
+	{"achieved_script_time_ns", func(s *results.Summary) string {
+		if d, ok := s.ScriptTime(); ok {
+			return fmt.Sprint(int64(d))
+		}
+		return ""
+	}, true},
 	{"audit", func(s *results.Summary) string { return s.Audit.Verdict }, false},
 	{"lost", func(s *results.Summary) string { return fmt.Sprint(s.Audit.Lost) }, false},
 	{"extra", func(s *results.Summary) string { return fmt.Sprint(s.Audit.Extra) }, false},

@@ -22,9 +22,14 @@ var ErrServerLost = errors.New("the server was lost")
 // are done, and fills the run. lost is the error of a client that could not go
 // on; err says that the run contradicts itself.
 func (t *trial) load(conns []Conn) (lost, err error) {
+	spin, err := t.spin()
+	if err != nil {
+		return nil, err
+	}
 	before := t.snapshot()
 	began := t.world.Now()
 	l := t.shared(began)
+	l.spin = spin
 	clients := make([]*client, len(conns))
 	procs := make([]func(), len(conns))
 	for i, conn := range conns {
@@ -45,6 +50,12 @@ func (t *trial) load(conns []Conn) (lost, err error) {
 		after = t.snapshot()
 	}
 	t.fill(l, clients, lost)
+	if spin != nil {
+		var warning string
+		if t.run.Achieved.ScriptTimeNS, warning = spin.End(t.silent); warning != "" {
+			t.run.Warn(warning)
+		}
+	}
 	t.witness(before, after)
 	if t.OneThread && lost == nil {
 		if err := t.identities(l, clients); err != nil {
@@ -109,9 +120,10 @@ func (t *trial) fill(l *load, clients []*client, lost error) {
 	}
 }
 
-// slack is how long after the window's end the last attempt may take.
+// slack is how long after the window's end the last attempt may take: its script
+// waits for those of all others.
 func (t *trial) slack() time.Duration {
-	return max(grace, time.Duration(t.cell.Clients)*turn) +
+	return max(grace, time.Duration(t.cell.Clients)*turn) + time.Duration(t.cell.Clients)*time.Duration(t.cell.ScriptTimeNS) +
 		time.Duration(t.cell.DecisionNS) + 10*time.Duration(t.cell.RTTNS)
 }
 

@@ -32,9 +32,13 @@ type Plan struct {
 
 	// These may be empty: what they change is not offered everywhere.
 	Rates        []float64       // arrivals per second, by all clients; 0: a closed loop
-	ScriptTimes  []time.Duration // that the server spends in a script
+	ScriptTimes  []time.Duration // that the server spends in a script, beyond the script's own work
 	Shards       []int           // simulated servers
 	ServerSpeeds []float64       // of simulated servers; 1: as in the profile
+
+	// ScriptTimeIsDecision says, in place of ScriptTimes, that a script spends on
+	// the server what a client spends on its decision.
+	ScriptTimeIsDecision bool
 
 	BackoffBase time.Duration
 	BackoffCap  time.Duration

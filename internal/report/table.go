@@ -40,6 +40,9 @@ func (s *Setting) Table() Table {
 	if s.Rate > 0 {
 		t.Columns = slices.Insert(t.Columns, len(t.Columns)-1, "service p99", "late %")
 	}
+	if s.scriptTime() {
+		t.Columns = slices.Insert(t.Columns, len(t.Columns)-1, "script time")
+	}
 	last := len(t.Columns) - 1
 	t.Figures = func(column int) bool { return column >= firstFigure && column < last }
 	for i := range s.Rows {
@@ -48,9 +51,29 @@ func (s *Setting) Table() Table {
 		if s.Rate > 0 {
 			row = slices.Insert(row, len(row)-1, percentile(s.Rows[i].Service, 0.99), figure("%.1f", 100)(late(&s.Rows[i])))
 		}
+		if s.scriptTime() {
+			row = slices.Insert(row, len(row)-1, scriptTime(&s.Rows[i]))
+		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
+}
+
+// scriptTime reports whether some row has one.
+func (s *Setting) scriptTime() bool {
+	return slices.ContainsFunc(s.Rows, func(r results.Summary) bool { return r.ScriptTimeNS > 0 })
+}
+
+// scriptTime is what a row's script time came to, on average.
+func scriptTime(s *results.Summary) string {
+	if s.ScriptTimeNS == 0 {
+		return "-"
+	}
+	d, ok := s.ScriptTime()
+	if !ok {
+		return "n/a"
+	}
+	return Short(d)
 }
 
 func figures(s *results.Summary) []string {

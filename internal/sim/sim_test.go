@@ -7,6 +7,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"rmwbench/internal/profile"
 	"rmwbench/internal/resp"
 	"rmwbench/results"
+	"rmwbench/scripts"
 	"rmwbench/strategies"
 )
 
@@ -334,7 +336,7 @@ func TestAchievedTimesAreInputs(t *testing.T) {
 
 // A connection that is cut ends its client's wait at once.
 func TestCut(t *testing.T) {
-	w := New(Config{Profile: reference, ScriptTime: time.Hour}, 1)
+	w := New(Config{Profile: reference}, 1)
 	conn, err := w.Dial(0)
 	if err != nil {
 		t.Fatal(err)
@@ -343,8 +345,8 @@ func TestCut(t *testing.T) {
 	w.Alarm(time.Second, conn.Cut)
 	w.Run(func() {
 		session, _ := conn.Session("k")
-		session.Exchange(resp.Cmd{"SCRIPT", "LOAD", "return 1"})
-		_, failed = session.Exchange(resp.Cmd{"EVALSHA", "e0e1f9fabfc9d4800c877a703b823ac0578ff8db", "0"})
+		hour := strconv.FormatInt(int64(time.Hour), 10)
+		_, failed = session.Exchange(resp.Cmd{"EVALSHA", scripts.MustGet("counter").Spinning().SHA1, "1", "k", "1", hour})
 	})
 	if failed == nil || w.Now() != time.Second {
 		t.Errorf("ended at %v with %v", w.Now(), failed)
