@@ -19,12 +19,12 @@ import (
 // the question.
 const steerEvery = 50 * time.Millisecond
 
-// Bounds of a calibration: how long its scripts take, and how many of them.
+// Bounds of a calibration: how long its scripts take, and how long all of them.
 const (
-	leastSpin    = 200 * time.Microsecond // the server counts in microseconds
-	mostSpin     = 20 * time.Millisecond
-	calibrations = 9
-	ownWorks     = 21
+	leastSpin     = 200 * time.Microsecond // the server counts in microseconds
+	mostSpin      = 20 * time.Millisecond
+	calibrateTime = 150 * time.Millisecond
+	ownWorks      = 21
 )
 
 // spin is the script time of one load. It has a connection of its own to ask the
@@ -77,63 +77,76 @@ func (s *spin) calibrate(d time.Duration, work func(strategies.Session) error) e
 	if err := work(s.side); err != nil { // loads what is missing
 		return err
 	}
-	own, err := s.median(ownWorks, func() error { return work(s.side) })
+	own, err := s.times(ownWorks, func() error { return work(s.side) })
 	if err != nil {
 		return err
 	}
 	if now, _, err = s.read(); err != nil {
 		return err
 	}
-	s.steering = newSteering(d, own, each, mostSpin, now)
+	s.steering = newSteering(d, median(own), each, s.world.strain, now)
 	s.set.Store(s.steering.iterations())
 	return nil
 }
 
-// iteration is the time of an iteration in nanoseconds, of loops that take near
-// to a target.
+// iteration is the time of an iteration in nanoseconds, on average, of loops that
+// take near to a target. They go on for a while: a server that has just begun to
+// work may be faster than one that has been at it for long.
 func (s *spin) iteration(target time.Duration) (each float64, err error) {
-	n := 1000.0
-	loop := func(iterations float64) func() error {
-		cmd := resp.Cmd{"EVAL", scripts.Spin, "0", strconv.FormatInt(int64(iterations), 10)}
-		return func() error {
-			replies, err := s.side.Exchange(cmd)
-			if err == nil && replies[0].Kind == resp.Error {
-				err = fmt.Errorf("the server refuses a script: %s", replies[0].Str)
-			}
-			return err
+	n := int64(0)
+	loop := func() error {
+		replies, err := s.side.Exchange(resp.Cmd{"EVAL", scripts.Spin, "0", strconv.FormatInt(n, 10)})
+		if err == nil && replies[0].Kind == resp.Error {
+			err = fmt.Errorf("the server refuses a script: %s", replies[0].Str)
 		}
+		return err
 	}
-	empty, err := s.median(calibrations, loop(0))
+	calls, err := s.times(ownWorks, loop)
 	if err != nil {
 		return 0, err
 	}
-	for {
-		took, err := s.median(1, loop(n))
+	call := median(calls)
+	took := time.Microsecond
+	for n = 1000; ; n = int64(within(float64(target)/float64(took), 1.5, 8) * float64(n)) {
+		times, err := s.times(1, loop)
 		if err != nil {
 			return 0, err
 		}
-		took = max(took-empty, time.Microsecond)
-		if took >= target/2 || n >= scripts.MostSpins {
+		if took = max(times[0]-call, time.Microsecond); took >= target/2 || n >= scripts.MostSpins/8 {
 			break
 		}
-		n = min(n*within(float64(target)/float64(took), 1.5, 8), scripts.MostSpins)
 	}
-	took, err := s.median(calibrations, loop(n))
-	return float64(max(took-empty, time.Microsecond)) / n, err
+	times, err := s.times(max(int(calibrateTime/took), 1), loop)
+	if err != nil {
+		return 0, err
+	}
+	var all time.Duration
+	for _, t := range times {
+		all += t - call
+	}
+	return max(float64(all)/float64(len(times))/float64(n), leastIteration), nil
 }
 
-// median is the median time of one of so many calls, each of one script: the
-// server's where it tells, or else of the round trip.
-func (s *spin) median(n int, call func() error) (time.Duration, error) {
+// leastIteration is shorter than any, in nanoseconds.
+const leastIteration = 0.01
+
+func median(times []time.Duration) time.Duration {
+	slices.Sort(times)
+	return times[len(times)/2]
+}
+
+// times are those of so many calls, each of one script: the server's where it
+// tells, or else of the round trip.
+func (s *spin) times(n int, call func() error) ([]time.Duration, error) {
 	times := make([]time.Duration, n)
 	for i := range times {
 		before, told, err := s.read()
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		start := time.Now()
 		if err := call(); err != nil {
-			return 0, err
+			return nil, err
 		}
 		times[i] = time.Since(start)
 		if !told {
@@ -141,14 +154,13 @@ func (s *spin) median(n int, call func() error) (time.Duration, error) {
 		}
 		after, _, err := s.read()
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		if d := after.since(before); d.calls > 0 {
 			times[i] = d.busy / time.Duration(d.calls)
 		}
 	}
-	slices.Sort(times)
-	return times[n/2], nil
+	return times, nil
 }
 
 // Iterations is how often the next script is to spin.
@@ -197,6 +209,7 @@ func (s *spin) End(lost bool) (achieved *results.Spread, warning string) {
 			s.steering.end(now)
 		}
 	}
+	s.world.strain = s.steering.strain()
 	if s.lost {
 		warning = "script time was not corrected to the end: the server stopped telling how long its scripts take"
 	}

@@ -29,7 +29,8 @@ type steering struct {
 	asked float64 // ns of a script, beyond its own work
 	own   float64 // ns of that
 
-	first, set float64 // iterations: calibrated, and of the next script
+	calibrated float64 // ns of an iteration
+	first, set float64 // iterations: to begin with, and of the next script
 	took, spun float64 // ns and iterations so far, older ones counting less
 	last       reading
 	samples    []results.Sample
@@ -43,14 +44,23 @@ const (
 	allWay  = 3.0
 )
 
-// newSteering begins with a calibrated time of an iteration, in nanoseconds, that
-// counts like weight's worth of readings.
-func newSteering(asked, own time.Duration, iteration float64, weight time.Duration, now reading) *steering {
-	first := math.Min(float64(asked)/iteration, scripts.MostSpins)
-	return &steering{
-		asked: float64(asked), own: float64(own), first: first, set: first,
-		took: float64(weight), spun: float64(weight) / iteration, last: now,
+// newSteering begins with a calibrated time of an iteration, in nanoseconds, times
+// the strain of the load before, which is the best guess at that of this one.
+func newSteering(asked, own time.Duration, iteration, strain float64, now reading) *steering {
+	if strain == 0 {
+		strain = 1
 	}
+	first := math.Min(float64(asked)/(iteration*strain), scripts.MostSpins)
+	return &steering{
+		asked: float64(asked), own: float64(own), calibrated: iteration, first: first, set: first,
+		took: float64(asked), spun: first, last: now,
+	}
+}
+
+// strain is how much longer an iteration takes now than it did when it was
+// calibrated: a server that is alone on its core is seldom disturbed.
+func (s *steering) strain() float64 {
+	return within(s.took/s.spun/s.calibrated, 1/allWay, allWay)
 }
 
 // take goes by a new reading.
@@ -65,12 +75,12 @@ func (s *steering) take(now reading) {
 	}
 	length := s.sample(d)
 	fade := math.Exp(-float64(d.at) / float64(memory))
-	s.took = fade*s.took + length*float64(d.calls)
-	s.spun = fade*s.spun + float64(d.iterations)/float64(d.attempts)*float64(d.calls)
 	s.last = now
-	if s.took <= 0 {
+	if length == 0 { // the scripts' own work outweighs what is asked for
 		return
 	}
+	s.took = fade*s.took + length*float64(d.calls)
+	s.spun = fade*s.spun + float64(d.iterations)/float64(d.attempts)*float64(d.calls)
 	s.set = within(s.asked*s.spun/s.took, s.set/oneStep, s.set*oneStep)
 	s.set = within(s.set, s.first/allWay, s.first*allWay)
 }
