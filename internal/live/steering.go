@@ -40,7 +40,7 @@ type steering struct {
 // one may change what is set, and how far all together may.
 const (
 	memory  = 200 * time.Millisecond
-	oneStep = 1.25
+	oneStep = 1.5
 	allWay  = 3.0
 )
 
