@@ -30,6 +30,7 @@ type steering struct {
 	own   float64 // ns of that
 
 	calibrated float64 // ns of an iteration
+	before     float64 // strain of the loads before
 	first, set float64 // iterations: to begin with, and of the next script
 	took, spun float64 // ns and iterations so far, older ones counting less
 	last       reading
@@ -45,22 +46,24 @@ const (
 )
 
 // newSteering begins with a calibrated time of an iteration, in nanoseconds, times
-// the strain of the load before, which is the best guess at that of this one.
+// the strain of the loads before, which is the best guess at that of this one; 0:
+// there were none.
 func newSteering(asked, own time.Duration, iteration, strain float64, now reading) *steering {
 	if strain == 0 {
 		strain = 1
 	}
 	first := math.Min(float64(asked)/(iteration*strain), scripts.MostSpins)
 	return &steering{
-		asked: float64(asked), own: float64(own), calibrated: iteration, first: first, set: first,
+		asked: float64(asked), own: float64(own), calibrated: iteration, before: strain, first: first, set: first,
 		took: float64(asked), spun: first, last: now,
 	}
 }
 
-// strain is how much longer an iteration takes now than it did when it was
-// calibrated: a server that is alone on its core is seldom disturbed.
+// strain is how much longer an iteration takes under load than when it was
+// calibrated, this load and those before together: a script on an idle server is
+// less likely to lose its core.
 func (s *steering) strain() float64 {
-	return within(s.took/s.spun/s.calibrated, 1/allWay, allWay)
+	return within(math.Sqrt(s.before*s.took/s.spun/s.calibrated), 1/allWay, allWay)
 }
 
 // take goes by a new reading.
