@@ -32,6 +32,7 @@ type Summary struct {
 	cores                              int  // of the tool's machine
 	hosts                              bool // the server runs in the tool's process
 	unaudited                          int  // whole trials
+	scriptTimes                        []Sample
 }
 
 // Summaries groups runs by cell, in the order of cells, cells that are not in
@@ -112,6 +113,9 @@ func (s *Summary) add(r *Run) {
 		s.Bystander.Merge(r.BystanderLatency)
 	}
 	s.BystanderFailed += r.BystanderFailed
+	if a := r.Achieved.ScriptTimeNS; a != nil {
+		s.scriptTimes = append(s.scriptTimes, Sample{NS: float64(a.Mean), Count: 1})
+	}
 	s.wholeElapsed += time.Duration(r.Whole.ElapsedNS)
 	if r.Client != nil {
 		s.clientCPU += time.Duration(r.Client.CPUNS)
@@ -178,6 +182,16 @@ func ratio(a, b int64) (float64, bool) {
 		return 0, false
 	}
 	return float64(a) / float64(b), true
+}
+
+// ScriptTime is what script time came to: the mean over trials. ok is false where
+// there was none, or the server did not tell.
+func (s *Summary) ScriptTime() (mean time.Duration, ok bool) {
+	spread := SpreadOf(s.scriptTimes)
+	if spread == nil {
+		return 0, false
+	}
+	return time.Duration(spread.Mean), true
 }
 
 // cutOffShare is the share of ops still running at the ends of trials from

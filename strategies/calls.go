@@ -1,12 +1,22 @@
 package strategies
 
 import (
+	"slices"
 	"strconv"
 
 	"rmwbench/internal/resp"
 	"rmwbench/scripts"
 	"rmwbench/workloads"
 )
+
+// scriptOf is the script that does the op, and its arguments.
+func scriptOf(w workloads.Workload, op workloads.Op) (script scripts.Script, args []string) {
+	script = w.(workloads.Scripted).Script()
+	if op.Spin == 0 {
+		return script, op.Args
+	}
+	return script.Spinning(), append(slices.Clip(op.Args), strconv.FormatInt(op.Spin, 10))
+}
 
 // scriptCall is EVALSHA, EVAL or FCALL of what, with keys and arguments.
 func scriptCall(name, what string, keys, args []string) resp.Cmd {

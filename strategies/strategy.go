@@ -122,7 +122,8 @@ type Kind struct {
 	Locks bool
 	// Command marks the way that sends the workload's single command.
 	Command bool
-	// Scripts marks ways that run the workload's script on the server.
+	// Scripts marks ways that run the workload's script on the server, and its
+	// spinning variant for an op that spins.
 	Scripts bool
 	// Own lists the scripts of the strategy's own that it runs on the server.
 	Own []scripts.Script
@@ -164,10 +165,14 @@ func (k Kind) NotShared() string {
 }
 
 // ScriptsFor lists the scripts that the kind runs on the server for a workload
-// that it can do.
-func (k Kind) ScriptsFor(w workloads.Workload) (all []scripts.Script) {
+// that it can do, with or without script time.
+func (k Kind) ScriptsFor(w workloads.Workload, scriptTime bool) (all []scripts.Script) {
 	if k.Scripts {
-		all = append(all, w.(workloads.Scripted).Script())
+		script := w.(workloads.Scripted).Script()
+		if scriptTime {
+			script = script.Spinning()
+		}
+		all = append(all, script)
 	}
 	return append(all, k.Own...)
 }

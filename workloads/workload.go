@@ -28,6 +28,7 @@ type Op struct {
 	Keys     []string
 	Args     []string
 	Decision time.Duration // what a client spends between its last read and its write
+	Spin     int64         // iterations that a script keeps the server busy with first; 0: it does not
 }
 
 // OpID is the ID of the n-th op of a client.

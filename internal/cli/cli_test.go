@@ -132,12 +132,16 @@ func TestBadInput(t *testing.T) {
 		"--goal p98<1ms":                `--goal "p98" | p50, p99`,
 		"--goal retries<0":              `--goal "retries<0" | more than 0`,
 		"--herd -n 5":                   "-n 5 | --herd",
-		"--script-time 5ms":             "--script-time",
 		"--bystanders -1":               "--bystanders -1 | 0 to 1000",
 		"--bystanders 1001":             "--bystanders 1001 | 0 to 1000",
 		"--bystanders 0:closed":         "--bystanders 0:closed | 1:closed to 1000:closed",
 		"--bystanders 4:open":           `--bystanders | "4:open" | N:closed`,
 		"--bystanders 1,4":              `--bystanders | "1,4" | N:closed`,
+		"--script-time -1s":             "--script-time -1s | 0s to 1m0s",
+		"--script-time 2s -c 1":         "--script-time 2s | at most 1s",
+		"--script-time 100ms -c 1,64":   "--script-time 100ms | -c 64 | 6.4s | at most 5s",
+		"--decision 100ms -c 64":        "--decision 100ms | 6.4s | --script-time 0",
+		"-p 1 --decision 5ms,1ms":       "--script-time: with --decision 5ms a script may keep the server busy that long: give --script-time 5ms, or 0 if the decision is free on the server",
 		"--unknown":                     "--unknown",
 		"extra":                         "extra",
 		"--out=":                        "--out",
@@ -232,7 +236,7 @@ func TestRunOnARealServer(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, errOut)
 	}
 	for _, want := range []string{
-		"(throw-away)", "decision 100µs", "decides in no time",
+		"(throw-away)", "decision 100µs", "a single command decides in no time", "Script time: that of each row's decision", "lua of 100µs",
 		"Witness: the server's own counts of commands equal ours in all 6 trials.",
 	} {
 		if !strings.Contains(out, want) {
@@ -247,6 +251,40 @@ func TestRunOnARealServer(t *testing.T) {
 	}
 	if strings.Contains(out, "EMBEDDED") {
 		t.Errorf("a real server is called embedded:\n%s", out)
+	}
+	file := read(t)
+	if got := file.Headers[0].ScriptTime; got != results.ScriptTimeDecision {
+		t.Errorf("script time comes from %q", got)
+	}
+	for _, r := range file.Runs {
+		want := map[bool]int64{true: r.DecisionNS}[r.Strategy == "lua"]
+		if told := r.Achieved.ScriptTimeNS != nil; r.ScriptTimeNS != want || told != (want > 0) {
+			t.Errorf("%s: a script time of %d, want %d; achieved %v", r.Strategy, r.ScriptTimeNS, want, told)
+		}
+	}
+}
+
+// Nobody's server is blocked by surprise: a decision is free on one that was
+// named only where that is said, or where nothing has a script.
+func TestScriptTimeOfANamedServer(t *testing.T) {
+	server := redistest.Start(t)
+	for _, c := range []struct {
+		args   []string
+		source string
+		script int64
+	}{
+		{[]string{"-t", "lua", "--script-time", "0"}, "", 0},
+		{[]string{"-t", "lua", "--script-time", "200us"}, results.ScriptTimeAsked, 200_000},
+		{[]string{"-t", "watch,atomic"}, "", 0},
+	} {
+		code, _, errOut := invoke(t, append(quick("-s", server.Address, "-c", "2", "--backoff", "none", "--decision", "100us"), c.args...)...)
+		if code != exitOK {
+			t.Fatalf("%v: exit %d: %s", c.args, code, errOut)
+		}
+		file := read(t)
+		if h := file.Headers[0]; h.ScriptTime != c.source || h.Cells[0].ScriptTimeNS != c.script {
+			t.Errorf("%v: script time of %d from %q", c.args, h.Cells[0].ScriptTimeNS, h.ScriptTime)
+		}
 	}
 }
 

@@ -99,6 +99,12 @@ var columns = []column{
 	{"bystander_failed", func(s *results.Summary) string { return fmt.Sprint(s.BystanderFailed) }, true},
 	{"bystander_p50_ns", bystanderQuantile(0.5), true},
 	{"bystander_p99_ns", bystanderQuantile(0.99), true},
+	{"achieved_script_time_ns", func(s *results.Summary) string {
+		if d, ok := s.ScriptTime(); ok {
+			return fmt.Sprint(int64(d))
+		}
+		return ""
+	}, true},
 	{"audit", func(s *results.Summary) string { return s.Audit.Verdict }, false},
 	{"lost", func(s *results.Summary) string { return fmt.Sprint(s.Audit.Lost) }, false},
 	{"extra", func(s *results.Summary) string { return fmt.Sprint(s.Audit.Extra) }, false},

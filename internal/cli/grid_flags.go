@@ -30,6 +30,7 @@ type gridFlags struct {
 	Hot  hots   `placeholder:"SHARE:KEYS,..." default:"30%:1" group:"contention" help:"Share of ops and number of keys of hotspot (${default})."`
 
 	Decision durations `placeholder:"D,..." default:"0" group:"time" help:"Time a client takes to decide between read and write (${default})."`
+	Script   durations `name:"script-time" placeholder:"D,..." group:"time" help:"Time that a script or function keeps the server busy, beyond its own work (--decision, element by element; required with one on a named server)."`
 	Think    durations `placeholder:"D,..." default:"0" group:"time" help:"Time a client rests after each op (${default})."`
 	RTT      durations `name:"rtt" placeholder:"D,..." group:"time" help:"Injected network delay, both ways together (1ms in a simulation and on a server that rmwbench starts, else 0)."`
 
@@ -61,11 +62,11 @@ func (f *gridFlags) plan(rtt time.Duration, prefix string) (*engine.Plan, error)
 		Workloads: f.Workload, ValueBytes: f.DataSize, Clients: f.Clients, Keys: f.Keys,
 		Dists: f.Dist, Skews: f.Skew, Hots: f.Hot,
 		Rates: f.RPS, Burst: contention.Burst(f.Burst), Decisions: f.Decision, Thinks: f.Think, RTTs: f.RTT,
+		ScriptTimes: f.Script, ScriptTimeIsDecision: f.Script == nil,
 		Backoffs: f.Backoff, MaxTries: f.MaxTries,
 		BackoffBase: time.Duration(f.BackoffBase), BackoffCap: time.Duration(f.BackoffCap),
 		Warmup: time.Duration(f.Warmup), Trials: int(f.Trials), Seed: uint64(f.Seed), Prefix: prefix,
 	}
-	f.watch(p)
 	for _, name := range f.Tests {
 		members, err := strategies.Select(name)
 		if err != nil {
@@ -73,6 +74,7 @@ func (f *gridFlags) plan(rtt time.Duration, prefix string) (*engine.Plan, error)
 		}
 		p.Strategies = append(p.Strategies, members...)
 	}
+	f.watch(p)
 	g, err := f.goal()
 	if err != nil {
 		return nil, err

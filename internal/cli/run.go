@@ -99,6 +99,9 @@ func (c *runCmd) request() (*engine.Plan, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
+	if err := c.checkScriptTime(plan); err != nil {
+		return nil, err
+	}
 	return plan, c.checkOut()
 }
 
@@ -144,6 +147,7 @@ func (c *runCmd) header(s *session, world *live.World, plan *engine.Plan) (h res
 	if len(h.Cells) == 0 {
 		return h, usage(nothingToRun(h.NA))
 	}
+	h.ScriptTime = scriptTimeOf(plan, h.Cells)
 	return h, nil
 }
 
@@ -188,12 +192,13 @@ func (c *runCmd) measure(s *session, world *live.World, plan *engine.Plan, log *
 	if !c.searches() {
 		return runner.Run()
 	}
-	most, err := world.Capacity()
+	capacity, err := world.Capacity()
 	if err != nil {
 		return err
 	}
 	runner.Progress, runner.Second = nil, nil
-	return search(log, most-plan.Bystanders.Clients, plan.Trials, telling(s.err, c.Quiet, func(cell results.Cell, first, n int) error {
+	most := func(cell results.Cell) int { return mostClients(cell, capacity-plan.Bystanders.Clients) }
+	return search(log, most, plan.Trials, telling(s.err, c.Quiet, func(cell results.Cell, first, n int) error {
 		runner.Cells = []results.Cell{cell}
 		return runner.Trials(first, n)
 	}))
@@ -204,7 +209,7 @@ func scriptsOf(cells []results.Cell) (used []results.Script) {
 	for _, cell := range cells {
 		workload, _ := workloads.All.Get(cell.Workload)
 		kind, _ := strategies.All.Get(cell.Strategy)
-		for _, script := range kind.ScriptsFor(workload) {
+		for _, script := range kind.ScriptsFor(workload, cell.ScriptTimeNS > 0) {
 			s := results.Script{Name: script.Name, SHA1: script.SHA1, Body: script.Body}
 			if !slices.Contains(used, s) {
 				used = append(used, s)

@@ -137,7 +137,8 @@ func (s sharedAfter) Shared() engine.World {
 	return afterExchanges(struct {
 		engine.World
 		engine.Witness
-	}{inner, s.countingWorld}, s.n, s.f)
+		engine.Spinner
+	}{inner, s.countingWorld, s.countingWorld}, s.n, s.f)
 }
 
 // A server that dies ends the run, and a stop keeps what was measured.

@@ -9,6 +9,7 @@ import (
 	"rmwbench/contention"
 	"rmwbench/internal/resp"
 	"rmwbench/results"
+	"rmwbench/strategies"
 )
 
 // besideGap is the mean time between the reads that a paced bystander intends:
@@ -18,7 +19,15 @@ const besideGap = 5 * time.Millisecond
 // HasScriptTime reports whether some cell of the plan keeps a server in a script
 // for a time, so that others feel it.
 func (p *Plan) HasScriptTime() bool {
-	return slices.ContainsFunc(p.ScriptTimes, func(d time.Duration) bool { return d > 0 })
+	times := p.ScriptTimes
+	if p.ScriptTimeIsDecision {
+		times = p.Decisions
+	}
+	return slices.ContainsFunc(times, func(d time.Duration) bool { return d > 0 }) &&
+		slices.ContainsFunc(p.Strategies, func(name string) bool {
+			kind, _ := strategies.All.Get(name)
+			return kind.Scripts
+		})
 }
 
 // bystander reads a key of its own beside the clients, over a connection of its

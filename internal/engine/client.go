@@ -34,6 +34,7 @@ type load struct {
 	each     int           // ops of each client; 0: no bound
 	arrivals *arrivals     // of an open loop; nil: closed
 	working  atomic.Int64  // clients that have not ended
+	spin     Spin          // of scripts; nil: they do not
 	perKey   []int64       // ops answered in the window; nil unless one thread runs all clients
 }
 
@@ -209,7 +210,13 @@ func (c *client) attempt(number int, start time.Duration) (verdict strategies.Ve
 	}
 	c.meter.begin(session)
 	c.op.Attempt = number
+	if c.spin != nil {
+		c.op.Spin = c.spin.Iterations()
+	}
 	out := c.strategy.Attempt(&c.meter, c.workload, c.op)
+	if c.spin != nil {
+		c.spin.Ended(c.op.Spin)
+	}
 	end := c.world.Now()
 	c.shard.Attempt(results.AttemptRecord{
 		Number: number, Verdict: out.Verdict, At: end - c.window.from, Latency: end - start,

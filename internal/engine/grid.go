@@ -123,7 +123,11 @@ func (p *Plan) Grid(facts strategies.Facts) (cells []results.Cell, na []results.
 // never conflicts, as base and cap do to a back-off that does not wait.
 func (p *Plan) ways(cell results.Cell, kind strategies.Kind) []results.Cell {
 	cells := []results.Cell{cell}
-	if kind.Scripts {
+	switch {
+	case !kind.Scripts:
+	case p.ScriptTimeIsDecision:
+		cells[0].ScriptTimeNS = cell.DecisionNS
+	default:
 		cells = cross(cells, p.ScriptTimes, func(c *results.Cell, v time.Duration) { c.ScriptTimeNS = int64(v) })
 	}
 	if !kind.Retries {

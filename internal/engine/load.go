@@ -22,9 +22,14 @@ var ErrServerLost = errors.New("the server was lost")
 // and their last exchanges are done, and fills the run. conns are the clients'
 // and then the bystanders'. lost is the error of one that could not go on; err says that the run contradicts itself.
 func (t *trial) load(conns []Conn) (lost, err error) {
+	spin, err := t.spin()
+	if err != nil {
+		return nil, err
+	}
 	before := t.snapshot()
 	began := t.world.Now()
 	l := t.shared(began)
+	l.spin = spin
 	clients := make([]*client, t.cell.Clients)
 	beside := make([]*bystander, t.cell.Bystanders)
 	var procs []func()
@@ -65,6 +70,12 @@ func (t *trial) load(conns []Conn) (lost, err error) {
 	t.fill(l, clients, lost)
 	for _, b := range beside {
 		b.enter(&t.run.Whole)
+	}
+	if spin != nil {
+		var warning string
+		if t.run.Achieved.ScriptTimeNS, warning = spin.End(t.silent); warning != "" {
+			t.run.Warn(warning)
+		}
 	}
 	t.witness(before, after)
 	if t.OneThread && lost == nil {
@@ -132,9 +143,11 @@ func (t *trial) fill(l *load, clients []*client, lost error) {
 	}
 }
 
-// slack is how long after the window's end the last attempt may take.
+// slack is how long after the window's end the last attempt may take: its script
+// waits for those of all others.
 func (t *trial) slack() time.Duration {
-	return max(grace, time.Duration(t.cell.Clients+t.cell.Bystanders)*turn) +
+	clients := t.cell.Clients + t.cell.Bystanders
+	return max(grace, time.Duration(clients)*turn) + time.Duration(clients)*time.Duration(t.cell.ScriptTimeNS) +
 		time.Duration(t.cell.DecisionNS) + 10*time.Duration(t.cell.RTTNS)
 }
 

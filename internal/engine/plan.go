@@ -35,9 +35,13 @@ type Plan struct {
 	Conns        []string        // results.ConnDedicated, ConnShared; empty: dedicated
 	ValueBytes   []int           // of workloads that are workloads.Sized; empty: their own
 	Rates        []float64       // arrivals per second, by all clients; 0: a closed loop
-	ScriptTimes  []time.Duration // that the server spends in a script
+	ScriptTimes  []time.Duration // that the server spends in a script, beyond the script's own work
 	Shards       []int           // simulated servers
 	ServerSpeeds []float64       // of simulated servers; 1: as in the profile
+
+	// ScriptTimeIsDecision says, in place of ScriptTimes, that a script spends on
+	// the server what a client spends on its decision.
+	ScriptTimeIsDecision bool
 
 	Bystanders contention.Bystanders // beside the clients of every cell
 

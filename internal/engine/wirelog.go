@@ -16,7 +16,8 @@ import (
 // WireLog does one op of every strategy and workload of the cells, alone and
 // outside all measurement, and writes down what travels: commands and replies
 // as sent. It is the second op that commits: the first may have to load a
-// script, and a rejected one shows less.
+// script, and a rejected one shows less. A script that keeps the server busy
+// does so for one iteration.
 //
 // It is also the proof, before any load, that the server lets us do what we are
 // about to do: refused names the pairs of which every op fails, with the
@@ -36,13 +37,17 @@ func wireLogs(conn Conn, base string, cells []results.Cell) (logs []results.Wire
 	if err != nil {
 		return nil, nil, err
 	}
-	done := map[[2]string]bool{}
+	type way struct {
+		strategy, workload string
+		spins              bool
+	}
+	done := map[way]bool{}
 	for _, c := range cells {
-		pair := [2]string{c.Strategy, c.Workload}
-		if done[pair] {
+		w := way{c.Strategy, c.Workload, c.ScriptTimeNS > 0}
+		if done[w] {
 			continue
 		}
-		done[pair] = true
+		done[w] = true
 		log, reason, err := wireLog(session, base, c)
 		switch {
 		case err != nil:
@@ -77,7 +82,11 @@ func wireLog(session strategies.Session, base string, c results.Cell) (wire resu
 	committed := 0
 	for n := 0; committed < 2 && n < wireDraws; n++ {
 		log.exchanges = nil
-		switch out := kind.Strategy.Attempt(log, workload, workload.Next(rng, n, base)); out.Verdict {
+		op := workload.Next(rng, n, base)
+		if c.ScriptTimeNS > 0 {
+			op.Spin = 1
+		}
+		switch out := kind.Strategy.Attempt(log, workload, op); out.Verdict {
 		case strategies.Committed:
 			committed++
 		case strategies.Failed, strategies.Unknown:

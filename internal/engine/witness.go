@@ -55,7 +55,7 @@ func (t *trial) witness(before, after *Snapshot) {
 		}
 	}
 	run.Server.Commands = commands
-	for _, script := range t.kind.ScriptsFor(t.workload) {
+	for _, script := range t.kind.ScriptsFor(t.workload, t.cell.ScriptTimeNS > 0) {
 		run.Whole.Nested = append(run.Whole.Nested, script.Calls()...)
 	}
 	if differing := run.Disagreements(); len(differing) > 0 {

@@ -26,6 +26,7 @@ type World struct {
 	stop   <-chan struct{}
 	side   *conn       // for the server's own counters
 	silent atomic.Bool // a new connection got no answer
+	strain float64     // of the loads so far, for the next one; 0: there were none
 
 	dialing sync.Mutex // guards the two below, and is held while the library may dial
 	wanted  bool       // a connection was asked for

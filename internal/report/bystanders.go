@@ -7,16 +7,16 @@ import (
 
 // bystanders are the columns of a setting with bystanders; none without. The
 // rate of paced ones is what they were told to do, and no finding.
-func bystanders(c results.Cell) beside {
+func bystanders(c results.Cell) columnGroup {
 	switch {
 	case c.Bystanders == 0:
-		return beside{nil, func(*results.Summary) []string { return nil }}
+		return columnGroup{}
 	case c.BystandersClosed:
-		return beside{[]string{"bystander p50", "bystander p99", "bystander reads/s"}, func(row *results.Summary) []string {
+		return columnGroup{[]string{"bystander p50", "bystander p99", "bystander reads/s"}, func(row *results.Summary) []string {
 			return append(waited(row), figureOf(row, figure("%.0f", 1)(row.BystanderRate())))
 		}}
 	}
-	return beside{[]string{"bystander p50", "bystander p99"}, waited}
+	return columnGroup{[]string{"bystander p50", "bystander p99"}, waited}
 }
 
 // waited is how long bystanders waited for their reads.

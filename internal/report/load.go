@@ -13,10 +13,10 @@ const invalidMark = "!"
 
 // load is what a row cost: the tool's share of all its cores, and that of one
 // core that the server's main thread took. A column that no row has is left out.
-func (s *Setting) load() beside {
+func (s *Setting) load() columnGroup {
 	tool := s.any(func(row *results.Summary) bool { _, ok := row.ClientLoad(); return ok })
 	server := s.any(func(row *results.Summary) bool { _, ok := row.ServerLoad(); return ok })
-	var b beside
+	var b columnGroup
 	switch {
 	case s.any((*results.Summary).Hosts): // nobody can tell them apart
 		b.columns = append(b.columns, "tool and server %")

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -204,5 +205,45 @@ func TestWitness(t *testing.T) {
 		if got := r.Witness(); !strings.Contains(got, w.want) {
 			t.Errorf("%q, want %q", got, w.want)
 		}
+	}
+}
+
+// Where scripts keep a server busy, rows say for how long, and the head says who
+// wanted that.
+func TestScriptTimeIsSaid(t *testing.T) {
+	slow, unchecked, watch := cell("lua", 4, 1), cell("lua", 8, 1), cell("watch", 4, 1)
+	slow.ScriptTimeNS, unchecked.ScriptTimeNS = 5e6, 5e6
+	slow.DecisionNS, unchecked.DecisionNS, watch.DecisionNS = 5e6, 5e6, 5e6
+	h := header("redis", 0, slow, unchecked, watch)
+	told := run(slow, 190, 0)
+	told.Achieved.ScriptTimeNS = &results.Spread{Mean: 5_040_000}
+	r, err := New(&results.File{Headers: []results.Header{h}, Runs: []results.Run{told, run(unchecked, 190, 0), run(watch, 20, 0)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &r.Settings[0]
+	table := s.Table()
+	at := slices.Index(table.Columns, "script time")
+	if at != len(table.Columns)-2 || !table.Figures(at) {
+		t.Fatalf("columns %q", table.Columns)
+	}
+	for i, want := range []string{"5.04 ms", "n/a", "-"} {
+		if row := table.Rows[i]; row[at] != want || len(row) != len(table.Columns) {
+			t.Errorf("row %q, want a script time of %q", row, want)
+		}
+	}
+	if title := s.Title(); !strings.Contains(title, "by a script on the server") || strings.Contains(title, "script or single command decides in no time") {
+		t.Errorf("title %q", title)
+	}
+	for source, want := range map[string]string{"": "", results.ScriptTimeAsked: "--script-time", results.ScriptTimeDecision: "decision"} {
+		h.ScriptTime = source
+		about := strings.Join(About(h), "\n")
+		if _, line, said := strings.Cut(about, "Script time: "); said != (want != "") || !strings.Contains(line, want) {
+			t.Errorf("%q: the head says %q", source, about)
+		}
+	}
+	free, _ := New(&results.File{Headers: []results.Header{header("redis", 0, watch)}, Runs: []results.Run{run(watch, 20, 0)}})
+	if table := free.Settings[0].Table(); slices.Contains(table.Columns, "script time") {
+		t.Errorf("columns without script time: %q", table.Columns)
 	}
 }

@@ -56,6 +56,12 @@ func About(h results.Header) (lines []string) {
 	if h.Source != results.SourceSimulated && h.Profile != nil {
 		lines = append(lines, "Predictions: simulated from costs that were measured just before, and from the waits that each cell achieved.")
 	}
+	switch h.ScriptTime {
+	case results.ScriptTimeAsked:
+		lines = append(lines, "Script time: as asked for with --script-time. A script keeps its server busy for so long, beyond its own work.")
+	case results.ScriptTimeDecision:
+		lines = append(lines, "Script time: that of each row's decision, which a script makes on its server. Nothing else was asked for (--script-time).")
+	}
 	switch {
 	case h.Source == results.SourceSimulated:
 	case h.Server.Embedded:
@@ -132,7 +138,9 @@ func (s *Setting) Title() string {
 	if s.DecisionNS > 0 {
 		t += ", decision " + s.asked(s.DecisionNS, func(a results.Achieved) *results.Spread { return a.DecisionNS }) +
 			" by the client"
-		if !slices.ContainsFunc(s.Rows, func(r results.Summary) bool { return r.ScriptTimeNS > 0 }) {
+		if s.hasScriptTime() {
+			t += " (by a script on the server, as its row says; a single command decides in no time)"
+		} else {
 			t += " (a script or single command decides in no time)"
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"rmwbench/internal/resp"
 	"rmwbench/internal/store"
 	"rmwbench/scripts"
-	"rmwbench/workloads"
 )
 
 // server is one thread that works off requests in the order of their arrival. Where
@@ -27,7 +26,6 @@ type server struct {
 	worked time.Duration
 
 	cost  costs
-	brief []string      // by SHA1: scripts of strategies, which do no work of a workload's
 	spent time.Duration // of the request under way
 
 	free time.Duration // when the thread will have done all requests so far
@@ -42,14 +40,14 @@ type server struct {
 
 // costs are a profile's, in whole nanoseconds.
 type costs struct {
-	exchange, command, nested, script time.Duration
-	commands                          tally[time.Duration] // by name, as clients write it
+	exchange, command, nested time.Duration
+	commands                  tally[time.Duration] // by name, as clients write it
 }
 
-func newServer(w *World, id int32, p profile.Server, script time.Duration) *server {
+func newServer(w *World, id int32, p profile.Server) *server {
 	m := w.config.Machine
-	s := &server{world: w, id: id, db: store.New(), shared: m != nil && !m.Apart, rounds: p.Rounds && script > 0, cost: costs{
-		exchange: time.Duration(p.ExchangeNS), command: time.Duration(p.CommandNS), nested: time.Duration(p.NestedNS), script: script,
+	s := &server{world: w, id: id, db: store.New(), shared: m != nil && !m.Apart, cost: costs{
+		exchange: time.Duration(p.ExchangeNS), command: time.Duration(p.CommandNS), nested: time.Duration(p.NestedNS),
 	}}
 	for _, name := range slices.Sorted(maps.Keys(p.CommandsNS)) {
 		s.cost.commands.add(name, time.Duration(p.CommandsNS[name]))
@@ -69,10 +67,8 @@ func newServer(w *World, id int32, p profile.Server, script time.Duration) *serv
 		conn.Do(0, resp.Cmd{"SCRIPT", "LOAD", scripts.MustGet(name).Body})
 	}
 	conn.Do(0, resp.Cmd{"FUNCTION", "LOAD", scripts.Library()})
-	for _, name := range workloads.Twins.Names() {
-		s.brief = append(s.brief, scripts.MustGet(name).SHA1)
-	}
 	s.db.Served = s.count
+	s.db.Spun = s.spun
 	return s
 }
 
@@ -87,6 +83,10 @@ func (s *server) count(name string, nested bool) {
 		s.spent += s.cost.nested
 	}
 }
+
+// spun is told of a spinning script. An iteration takes a nanosecond, whatever
+// the server's speed.
+func (s *server) spun(iterations int64) { s.spent += time.Duration(iterations) }
 
 // arrived takes a request in. Without a machine and rounds the thread's times
 // follow from the requests before, and nothing has to wait for them.
@@ -144,9 +144,6 @@ func (s *server) price(cmd resp.Cmd) time.Duration {
 	name, ns := cmd[0], s.cost.command
 	if own := s.cost.commands.find(name); own != nil {
 		ns = *own
-	}
-	if (name == "EVALSHA" || name == "EVAL" || name == "FCALL") && !slices.Contains(s.brief, cmd[1]) {
-		ns += s.cost.script
 	}
 	return ns
 }
