@@ -241,8 +241,9 @@ func TestOddResults(t *testing.T) {
 	for what, f := range odd() {
 		t.Run(what, func(t *testing.T) {
 			r := reportOf(t, f)
-			for i := range r.Settings {
-				for _, p := range Pictures(r, i) {
+			album := Pictures(r)
+			for _, pictures := range append(album.Settings, album.Comparisons) {
+				for _, p := range pictures {
 					if err := p.Page.Check(); err != nil {
 						t.Errorf("%s: %v", p.Name, err)
 					}
@@ -315,7 +316,7 @@ func TestTheReportIsWhole(t *testing.T) {
 // Nobody takes what was simulated for measured, on no picture and no page.
 func TestSimulatedIsSaidEverywhere(t *testing.T) {
 	r := reportOf(t, simulated())
-	for _, p := range Pictures(r, 0) {
+	for _, p := range Pictures(r).Settings[0] {
 		if !strings.HasPrefix(p.Page.Warning, "SIMULATED") || !strings.Contains(fmt.Sprint(p.Page.Small), "a profile by name") {
 			t.Errorf("%s says %q, %q", p.Name, p.Page.Warning, p.Page.Small)
 		}
@@ -323,18 +324,18 @@ func TestSimulatedIsSaidEverywhere(t *testing.T) {
 			t.Error("predictions are held against predictions")
 		}
 	}
-	if text := string(markdown(r, [][]Picture{Pictures(r, 0)})); !strings.Contains(text, "**SIMULATED") {
+	if text := string(markdown(r, Pictures(r))); !strings.Contains(text, "**SIMULATED") {
 		t.Error(text)
 	}
 	if d := newDocument(r); d.Warning == "" {
 		t.Error("the page has no warning")
 	}
-	for _, p := range Pictures(reportOf(t, predicted()), 0) {
+	for _, p := range Pictures(reportOf(t, predicted())).Settings[0] {
 		if p.Page.Warning != "" {
 			t.Errorf("%s, which was measured, says %q", p.Name, p.Page.Warning)
 		}
 	}
-	for _, p := range Pictures(reportOf(t, odd()["nothing measured"]), 0) {
+	for _, p := range Pictures(reportOf(t, odd()["nothing measured"])).Settings[0] {
 		if !strings.HasPrefix(p.Page.Warning, "PREDICTED") || p.Name != "summary" && p.Name != "goodput" {
 			t.Errorf("%s says %q", p.Name, p.Page.Warning)
 		}

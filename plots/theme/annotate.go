@@ -9,6 +9,7 @@ func (c *cell) drawMarks(p pen, taken *clutter) {
 	f := regular(smallSize)
 	for _, m := range c.Marks {
 		switch {
+		case m.shade():
 		case m.Vertical && c.x.holds(m.Value):
 			x := c.at(m.Value, c.y.lo).x
 			p.line(line, point{x, c.plot.y0}, point{x, c.plot.y1})
@@ -22,6 +23,21 @@ func (c *cell) drawMarks(p pen, taken *clutter) {
 		y := c.plot.y1 + float64(b.row)*markRow + 3
 		p.text(f, smallGrey, centre, c.plot.x0+b.x, y, markText(c.Marks[b.mark]))
 	}
+}
+
+// drawShades paints the shades of a panel. They lie under everything else.
+func (c *cell) drawShades(p pen) {
+	for _, m := range c.Marks {
+		if from, to, ok := c.shaded(m); ok {
+			p.box(shadeGrey, rect{c.at(from, c.y.lo).x, c.plot.y0, c.at(to, c.y.lo).x, c.plot.y1})
+		}
+	}
+}
+
+// shaded is the part of a shade that the axis holds, in data units.
+func (c *cell) shaded(m Mark) (from, to float64, ok bool) {
+	from, to = max(m.Value, c.x.lo), min(m.Until, c.x.hi)
+	return from, to, m.shade() && from < to
 }
 
 // labelLevel writes the label of a horizontal mark on or under its line, at the

@@ -80,7 +80,7 @@ func (c *cell) drawBars(p pen, s Series) {
 // obstruct notes what series and marks cover, for labels that must not.
 func (c *cell) obstruct(taken *clutter) {
 	for _, m := range c.Marks {
-		if m.Vertical && c.x.holds(m.Value) {
+		if m.Vertical && !m.shade() && c.x.holds(m.Value) {
 			x := c.at(m.Value, c.y.lo).x
 			taken.addLine(point{x, c.plot.y0}, point{x, c.plot.y1})
 		}
