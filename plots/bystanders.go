@@ -2,6 +2,7 @@ package plots
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"rmwbench/internal/model"
@@ -73,9 +74,8 @@ func (v *View) overTaken(p *theme.Panel, n int, f figure, unit func(float64) str
 		if points := w.line(at); points != nil {
 			p.Series = append(p.Series, theme.Series{Label: w.Label, Way: w.Index, Points: points})
 		}
-		for i := range w.Rows {
-			row := &w.Rows[i]
-			if y, ok := f(row); ok && row.Clients == n && v.taken(row) == 0 {
+		if i := slices.IndexFunc(w.Rows, func(r results.Summary) bool { return r.Clients == n && v.taken(&r) == 0 }); i >= 0 {
+			if y, ok := f(&w.Rows[i]); ok {
 				without = append(without, w.Label+" "+unit(y))
 			}
 		}
@@ -111,10 +111,10 @@ func bystanderLatencyPanel(v *View, n int, q float64) theme.Panel {
 	}
 	from, to := width(p.Series)
 	own, d := v.scriptName()
-	p.Series = append(p.Series, law("C"+d, from, to, func(ms float64) float64 {
+	p.Series = append(p.Series, law("", from, to, func(ms float64) float64 {
 		return 1e3 / model.BystanderLimit(1, n, ms/1e3+own)
 	}))
-	p.Notes = append(p.Notes, fmt.Sprintf("C%s: a round of the scripts of %d clients, in which every other connection gets one turn.", d, n))
+	p.Notes = append(p.Notes, fmt.Sprintf("Grey: C%s, a round of the scripts of %d clients, in which every other connection gets one turn.", d, n))
 	return p
 }
 
@@ -130,11 +130,10 @@ func bystanderRatePanel(v *View, n int) theme.Panel {
 	}
 	from, to := width(p.Series)
 	own, d := v.scriptName()
-	name := "B/(C" + d + ")"
-	p.Series = append(p.Series, law(name, from, to, func(ms float64) float64 {
+	p.Series = append(p.Series, law("", from, to, func(ms float64) float64 {
 		return model.BystanderLimit(v.Bystanders, n, ms/1e3+own)
 	}))
-	p.Notes = append(p.Notes, fmt.Sprintf("%s: one turn a round for each of %s.", name, verdict.Count(v.Bystanders, "reader")))
+	p.Notes = append(p.Notes, fmt.Sprintf("Grey: B/(C%s), one turn a round of scripts for each of %s.", d, verdict.Count(v.Bystanders, "reader")))
 	return p
 }
 
@@ -185,12 +184,12 @@ func bystandersFinding(v *View, n int) string {
 	if long.row == nil {
 		return fmt.Sprintf("Beside %s of a script bystanders were answered too seldom for a p99", verdict.Count(n, "client"))
 	}
-	s := fmt.Sprintf("Beside %s running scripts of %v a bystander's p99 is %s", verdict.Count(n, "client"), time.Duration(long.row.ScriptTimeNS), long.p99)
-	if brief.row.ScriptTimeNS < long.row.ScriptTimeNS {
-		s += fmt.Sprintf(", of %v %s", time.Duration(brief.row.ScriptTimeNS), brief.p99)
-	}
-	if loop.row != nil && loop.row.DecisionNS == long.row.ScriptTimeNS {
-		s += fmt.Sprintf(", beside %s with that decision %s", loop.row.Strategy, loop.p99)
+	s := fmt.Sprintf("A bystander's p99 is %s beside %s with scripts of %v", long.p99, verdict.Count(n, "client"), time.Duration(long.row.ScriptTimeNS))
+	switch {
+	case loop.row != nil && loop.row.DecisionNS == long.row.ScriptTimeNS:
+		s += fmt.Sprintf(" and %s beside %s that decides as long", loop.p99, loop.row.Strategy)
+	case brief.row.ScriptTimeNS < long.row.ScriptTimeNS:
+		s += fmt.Sprintf(" and %s with scripts of %v", brief.p99, time.Duration(brief.row.ScriptTimeNS))
 	}
 	return s
 }

@@ -48,6 +48,7 @@ type View struct {
 	Ways        []Way
 	Predictions []Way    // beside measured rows: what a simulation made of these and other cells
 	Void        []string // ways with rows that may not be used
+	looks       *looks
 }
 
 // Way is one way of doing an op, with its rows by number of clients; of a view
@@ -79,7 +80,7 @@ func (l *looks) views(r *report.Report, joins func(*results.Cell)) (all []View) 
 		if !ok {
 			n = len(all)
 			at[cell] = n
-			all = append(all, View{Report: r})
+			all = append(all, View{Report: r, looks: l})
 		}
 		all[n].Parts = append(all[n].Parts, &r.Settings[i])
 	}

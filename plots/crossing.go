@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -49,9 +50,9 @@ type duel struct {
 
 // decision is one that both took. Rows are the best of their kind.
 type decision struct {
-	asked           int64 // nanoseconds
-	optimist, other *results.Summary
-	x               [2]float64 // what it came to, milliseconds: of the WATCH loop, of the script
+	asked           int64            // nanoseconds
+	optimist, other *results.Summary // a WATCH loop and a script
+	x               [2]float64       // what it came to, milliseconds: of the WATCH loop, of the script
 }
 
 // duels lists those with two decisions at least, by number of keys.
@@ -111,12 +112,15 @@ func (d *duel) decide(v *View) {
 			}
 		}
 	}
-	d.decisions = slices.DeleteFunc(d.decisions, func(o decision) bool { return o.optimist == nil || o.other == nil })
-	slices.SortFunc(d.decisions, func(a, b decision) int { return int(a.asked - b.asked) })
 	for i := range d.decisions {
-		o := &d.decisions[i]
-		o.x = [2]float64{1e3 * v.taken(o.optimist), 1e3 * v.taken(o.other)}
+		if o := &d.decisions[i]; o.optimist != nil && o.other != nil {
+			o.x = [2]float64{1e3 * v.taken(o.optimist), 1e3 * v.taken(o.other)}
+		}
 	}
+	d.decisions = slices.DeleteFunc(d.decisions, func(o decision) bool { // what no logarithm has a place for, too
+		return o.optimist == nil || o.other == nil || min(o.x[0], o.x[1], o.optimist.Goodput().Center, o.other.Goodput().Center) <= 0
+	})
+	slices.SortFunc(d.decisions, func(a, b decision) int { return cmp.Compare(a.asked, b.asked) })
 }
 
 // taken is the time that a row's decisions took, by the client or in the script,
@@ -179,14 +183,10 @@ func (d *duel) panel(v *View) theme.Panel {
 func (o *decision) ahead() bool { return o.factor() > 1 }
 
 // factor is how many times as much as the script the WATCH loop commits.
-func (o *decision) factor() float64 {
-	return o.optimist.Goodput().Center / math.Max(o.other.Goodput().Center, math.SmallestNonzeroFloat64)
-}
+func (o *decision) factor() float64 { return o.optimist.Goodput().Center / o.other.Goodput().Center }
 
 // sure says whether that is beyond doubt.
-func (o *decision) sure() bool {
-	return o.other.Committed > 0 && results.Differ(o.optimist.Goodputs, o.other.Goodputs)
-}
+func (o *decision) sure() bool { return results.Differ(o.optimist.Goodputs, o.other.Goodputs) }
 
 // won is the decision at which WATCH is furthest ahead beyond doubt; nil if it
 // is nowhere.

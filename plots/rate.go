@@ -52,12 +52,15 @@ func offered(row *results.Summary, clients int) (perSecond float64, ok bool) {
 	return float64(row.Arrivals.Offered) / row.Elapsed.Seconds(), true
 }
 
-func rateAxis() theme.Axis { return theme.Axis{Label: "arrivals per second", Scale: theme.Log} }
+// rateAxis has a tick at every rate.
+func (v *View) rateAxis(clients int) theme.Axis {
+	return theme.Axis{Label: "arrivals per second", Scale: theme.Log, Ticks: v.rates(clients)}
+}
 
 // answeredPanel shows what was answered of what arrived, and the line on which
 // that is all.
 func answeredPanel(v *View, n int) theme.Panel {
-	p := theme.Panel{Title: "Answered", X: rateAxis(), Y: theme.Axis{Label: "committed or rejected ops per second", Scale: theme.Log}}
+	p := theme.Panel{Title: "Answered", X: v.rateAxis(n), Y: theme.Axis{Label: "committed or rejected ops per second", Scale: theme.Log}}
 	var missing []string
 	for _, w := range v.Ways {
 		points := w.line(func(row *results.Summary) (theme.Point, bool) {
@@ -94,21 +97,25 @@ func answeredPerSecond(r *results.Run) (float64, float64, bool) {
 func arrivalLatencyPanel(v *View, n int, q float64) theme.Panel {
 	name := fmt.Sprintf("p%v", 100*q)
 	p := theme.Panel{
-		Title: name, X: rateAxis(),
+		Title: name, X: v.rateAxis(n),
 		Y: theme.Axis{Label: "latency of committed ops from their arrival on (ms)", Scale: theme.Log},
 	}
+	var missing []string
 	for _, w := range v.Ways {
 		points := w.line(func(row *results.Summary) (theme.Point, bool) {
 			x, ok := offered(row, n)
 			d, enough := row.Latency.Quantile(q)
 			return point(x, float64(d)/1e6), ok && enough && d > 0
 		})
-		if points != nil {
-			p.Series = append(p.Series, theme.Series{Label: w.Label, Way: w.Index, Points: points})
+		if points == nil {
+			missing = append(missing, w.Label)
+			continue
 		}
+		p.Series = append(p.Series, theme.Series{Label: w.Label, Way: w.Index, Points: points})
 	}
+	p.Notes = v.notDrawn(missing, "of which too few ops committed for a "+name)
 	if p.Series == nil {
-		p.Empty = "Too few ops were committed for a " + name + "."
+		p.Empty, p.Notes = "Too few ops committed for a "+name+".", nil
 	}
 	return p
 }
@@ -136,7 +143,7 @@ func (w *Way) limit(clients int) (l limit, ok bool) {
 func (l limit) String() string {
 	switch {
 	case l.all:
-		return number(l.rate) + "/s and more"
+		return number(l.rate) + "/s, the highest rate"
 	case l.rate == 0:
 		return "none of the rates"
 	}
@@ -158,7 +165,7 @@ func (v *View) limits(clients int) (lines []string) {
 		ways[l] = append(ways[l], w.Label)
 	}
 	for _, l := range order {
-		lines = append(lines, fmt.Sprintf("With %v keep up: %s.", l, verdict.Join(ways[l])))
+		lines = append(lines, fmt.Sprintf("Keeping up with %v: %s.", l, verdict.Join(ways[l])))
 	}
 	return lines
 }
@@ -183,5 +190,5 @@ func rateFinding(v *View, n int) string {
 		}
 		words = append(words, fmt.Sprintf("%s keeps up with %v", name, best))
 	}
-	return fmt.Sprintf("At %s %s", verdict.Count(n, "client"), strings.Join(words, ", "))
+	return fmt.Sprintf("At %s %s", verdict.Count(n, "client"), strings.Join(words, "; "))
 }

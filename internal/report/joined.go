@@ -1,15 +1,29 @@
 package report
 
 import (
+	"slices"
+
 	"rmwbench/results"
 	"rmwbench/strategies"
 )
 
 // Joined is several settings as one, for what is compared across them. cell is
-// what they have in common: the axes in which they differ are zero in it. It
-// needs a setting.
+// what they have in common, with zero for keys, decision and rate where these may
+// differ; those that do not are put back. It needs a setting.
 func Joined(cell results.Cell, settings ...*Setting) *Setting {
 	first := settings[0]
+	alike := func(equal func(s *Setting) bool) bool {
+		return !slices.ContainsFunc(settings, func(s *Setting) bool { return !equal(s) })
+	}
+	if alike(func(s *Setting) bool { return s.Keys == first.Keys }) {
+		cell.Keys = first.Keys
+	}
+	if alike(func(s *Setting) bool { return s.DecisionNS == first.DecisionNS }) {
+		cell.DecisionNS = first.DecisionNS
+	}
+	if alike(func(s *Setting) bool { return s.Rate == first.Rate }) {
+		cell.Rate = first.Rate
+	}
 	joined := &Setting{Cell: cell, Server: first.Server, Source: first.Source, network: first.network}
 	for _, s := range settings {
 		joined.Rows = append(joined.Rows, s.Rows...)
@@ -39,19 +53,26 @@ func (s *Setting) RunsOf(row *results.Summary) (runs []results.Run) {
 // seconds: as achieved, or as asked for where nobody measured it; 0 for a row
 // without script time.
 func (s *Setting) ScriptTime(row *results.Summary) float64 {
-	return s.achieved(row, row.ScriptTimeNS, func(a results.Achieved) *results.Spread { return a.ScriptTimeNS })
-}
-
-// Decision is the mean time that the clients of a row spent deciding, in
-// seconds, as ScriptTime is that of the server.
-func (s *Setting) Decision(row *results.Summary) float64 {
-	return s.achieved(row, row.DecisionNS, func(a results.Achieved) *results.Spread { return a.DecisionNS })
-}
-
-func (s *Setting) achieved(row *results.Summary, asked int64, which func(results.Achieved) *results.Spread) float64 {
-	if asked == 0 {
+	if row.ScriptTimeNS == 0 {
 		return 0
 	}
+	mean, ok := s.achieved(row, func(a results.Achieved) *results.Spread { return a.ScriptTimeNS })
+	if !ok {
+		return float64(row.ScriptTimeNS) / 1e9
+	}
+	return mean
+}
+
+// Decision is the mean time that the clients of a row spent deciding, in seconds;
+// 0 for a way that leaves it to the server.
+func (s *Setting) Decision(row *results.Summary) float64 {
+	mean, _ := s.achieved(row, func(a results.Achieved) *results.Spread { return a.DecisionNS })
+	return mean
+}
+
+// achieved is the mean of a time over the trials of a row, in seconds; ok is
+// false where nobody measured it.
+func (s *Setting) achieved(row *results.Summary, which func(results.Achieved) *results.Spread) (mean float64, ok bool) {
 	sum, n := 0.0, 0
 	for _, r := range s.RunsOf(row) {
 		if a := which(r.Achieved); a != nil && a.Mean > 0 {
@@ -59,28 +80,28 @@ func (s *Setting) achieved(row *results.Summary, asked int64, which func(results
 			n++
 		}
 	}
-	if n == 0 {
-		return float64(asked) / 1e9
-	}
-	return sum / float64(n) / 1e9
+	return sum / float64(max(n, 1)) / 1e9, n > 0
 }
 
 // RoundTrip is the mean time that an exchange spends outside of an idle server,
 // in seconds: the network, by the profile or else by the pings before the load,
-// and the injected delay as achieved.
+// and the injected delay as achieved, or as asked for where nobody measured it.
 func (s *Setting) RoundTrip() float64 {
 	network := s.network
 	if network == 0 {
 		network = float64(s.Server.PingNS) / 1e9
 	}
-	sum, n := 0.0, 0
+	injected, n := 0.0, 0
 	for i := range s.Rows {
-		if s.Rows[i].Trials > 0 {
-			sum += s.achieved(&s.Rows[i], s.RTTNS, func(a results.Achieved) *results.Spread { return a.RTTNS })
+		if mean, ok := s.achieved(&s.Rows[i], func(a results.Achieved) *results.Spread { return a.RTTNS }); ok {
+			injected += mean
 			n++
 		}
 	}
-	return network + sum/float64(max(n, 1))
+	if n == 0 {
+		return network + float64(s.RTTNS)/1e9
+	}
+	return network + injected/float64(n)
 }
 
 // commandsOfWatch are those of an attempt that reads and writes once: WATCH,

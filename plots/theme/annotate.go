@@ -83,7 +83,7 @@ func (c *cell) drawPointLabels(p pen, taken *clutter) {
 			if label == "" {
 				continue
 			}
-			places := beside(o, gap, f.width(label), f.size)
+			places := append(beside(o, gap, f.width(label), f.size), around(o, 2*gap, f.width(label), f.size)...)
 			n := slices.IndexFunc(places, func(r rect) bool { return c.plot.holds(r) && taken.free(r) })
 			if n < 0 {
 				continue

@@ -28,10 +28,23 @@ func (c *cell) drawSeries(p pen) {
 	for _, i := range order {
 		s := c.Series[i]
 		l, r := lookOf(s.Way, s.Stroke), markerRadius(len(s.Points))
-		for _, o := range c.points(i) {
-			p.marker(l.mark, l.ink, o, r)
+		every := l.markEvery(len(s.Points))
+		for k, o := range c.points(i) {
+			if k%every == 0 {
+				p.marker(l.mark, l.ink, o, r)
+			}
 		}
 	}
+}
+
+// markEvery thins out the markers on a line with so many points that it would be
+// one of markers.
+func (l look) markEvery(points int) int {
+	const most, wanted = 30, 12
+	if points <= most || l.width == 0 {
+		return 1
+	}
+	return points / wanted
 }
 
 // joined are the points that a line leads through; one alone without a marker
