@@ -46,6 +46,41 @@ func lost(row *results.Summary) (perThousand float64, ok bool) {
 	return 1000 * float64(row.Audit.Lost) / float64(row.Audit.Acknowledged), true
 }
 
+// bestOfEach are the rows with that many clients, of each strategy the one with
+// the highest goodput.
+func bestOfEach(rows []results.Summary, clients int) (best []*results.Summary) {
+	for i := range rows {
+		row := &rows[i]
+		if row.Clients != clients || row.Trials == 0 {
+			continue
+		}
+		at := slices.IndexFunc(best, func(b *results.Summary) bool { return b.Strategy == row.Strategy })
+		switch {
+		case at < 0:
+			best = append(best, row)
+		case row.Goodput().Center > best[at].Goodput().Center:
+			best[at] = row
+		}
+	}
+	return best
+}
+
+// several says whether some strategy has more than one row with that many
+// clients.
+func several(rows []results.Summary, clients int) bool {
+	seen := map[string]bool{}
+	for _, row := range rows {
+		if row.Clients != clients || row.Trials == 0 {
+			continue
+		}
+		if seen[row.Strategy] {
+			return true
+		}
+		seen[row.Strategy] = true
+	}
+	return false
+}
+
 func bugsPanel(v *View, n int) theme.Panel {
 	p := theme.Panel{
 		Title: verdict.Count(n, "client"),
@@ -53,24 +88,21 @@ func bugsPanel(v *View, n int) theme.Panel {
 		Y:     theme.Axis{Label: "acknowledged ops per second", Scale: theme.Log},
 	}
 	var missing []string
-	for i := range v.Rows {
-		row := &v.Rows[i]
-		if row.Clients != n || row.Trials == 0 {
-			continue
-		}
-		label := wayLabel(row.Cell)
+	for _, row := range bestOfEach(v.Rows, n) {
 		x, ok := lost(row)
-		g := row.Goodput()
-		if !ok || g.Lo <= 0 {
-			missing = append(missing, label)
+		if y := row.Goodput().Center; ok && y > 0 {
+			at := point(x, y)
+			at.Label = row.Strategy
+			if x > 0 && x < 10 { // near nothing, and not nothing
+				at.Label += ", " + number(x) + " lost"
+			}
+			p.Series = append(p.Series, theme.Series{Way: v.looks.of(row.Cell, wayLabel(row.Cell)), Stroke: theme.Dots, Points: []theme.Point{at}})
 			continue
 		}
-		if x > 0 && x < 10 { // near nothing, and not nothing
-			label += ", " + number(x) + " lost"
-		}
-		p.Series = append(p.Series, theme.Series{Way: v.looks.of(row.Cell, label), Stroke: theme.Dots, Points: []theme.Point{
-			{X: x, Y: g.Center, Lo: g.Lo, Hi: g.Hi, Label: label},
-		}})
+		missing = append(missing, row.Strategy)
+	}
+	if several(v.Rows, n) {
+		p.Notes = append(p.Notes, "Of several back-offs or script times the one with the most acknowledged ops.")
 	}
 	nameTogether(p.Series)
 	if missing != nil {
@@ -83,43 +115,36 @@ func bugsPanel(v *View, n int) theme.Panel {
 }
 
 // nameTogether gives series of one point each that lie upon each other one label
-// for all: labels of their own would have no room.
+// for all, at the highest: labels of their own would have no room.
 func nameTogether(series []theme.Series) {
-	if len(series) == 0 {
-		return
-	}
-	const beside, height = 30, 0.06 // updates; of a label, as a share of the axis
-	least, most := series[0].Points[0].Y, series[0].Points[0].Y
-	for _, s := range series {
-		least, most = min(least, s.Points[0].Y), max(most, s.Points[0].Y)
+	const beside, height = 30, 0.07 // updates; of a label, as a share of the axis
+	least, most := math.Inf(1), 0.0
+	var points []*theme.Point
+	for i := range series {
+		at := &series[i].Points[0]
+		least, most = min(least, at.Y), max(most, at.Y)
+		points = append(points, at)
 	}
 	near := math.Pow(max(most/least, 2), height)
-	order := slices.Clone(series)
-	slices.SortStableFunc(order, func(a, b theme.Series) int {
-		return cmp.Or(cmp.Compare(math.Floor(a.Points[0].X/beside), math.Floor(b.Points[0].X/beside)), cmp.Compare(b.Points[0].Y, a.Points[0].Y))
-	})
-	for i := 0; i < len(order); {
-		names := []string{order[i].Points[0].Label}
-		j := i + 1
-		for ; j < len(order); j++ {
-			a, b := &order[j-1].Points[0], &order[j].Points[0]
-			if math.Abs(a.X-b.X) > beside || a.Y > b.Y*near {
-				break
-			}
-			names, b.Label = append(names, b.Label), ""
+	slices.SortStableFunc(points, func(a, b *theme.Point) int { return cmp.Compare(b.Y, a.Y) })
+	names := map[*theme.Point][]string{} // of those that keep a label
+	var leaders []*theme.Point
+	for _, at := range points {
+		i := slices.IndexFunc(leaders, func(l *theme.Point) bool { return math.Abs(l.X-at.X) <= beside && l.Y <= at.Y*near })
+		if i < 0 {
+			leaders, i = append(leaders, at), len(leaders)
 		}
-		order[i].Points[0].Label = verdict.Join(names)
-		i = j
+		names[leaders[i]] = append(names[leaders[i]], at.Label)
+		at.Label = ""
+	}
+	for _, l := range leaders {
+		l.Label = verdict.Join(names[l])
 	}
 }
 
 func bugsFinding(v *View, n int) string {
 	var worst, honest *results.Summary
-	for i := range v.Rows {
-		row := &v.Rows[i]
-		if row.Clients != n || row.Trials == 0 {
-			continue
-		}
+	for _, row := range bestOfEach(v.Rows, n) {
 		kind, _ := strategies.All.Get(row.Strategy)
 		x, ok := lost(row)
 		switch {
@@ -134,7 +159,7 @@ func bugsFinding(v *View, n int) string {
 		return fmt.Sprintf("At %s no wrong loop lost an update", verdict.Count(n, "client"))
 	}
 	x, _ := lost(worst)
-	s := fmt.Sprintf("%s acknowledges %s/s and loses %s of 1000", wayLabel(worst.Cell), number(worst.Goodput().Center), number(x))
+	s := fmt.Sprintf("%s acknowledges %s/s and loses %s of 1000", worst.Strategy, number(worst.Goodput().Center), number(x))
 	if honest != nil {
 		s += fmt.Sprintf("; a correct WATCH loop commits %s/s", number(honest.Goodput().Center))
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"rmwbench/internal/report"
-	"rmwbench/internal/verdict"
 	"rmwbench/plots/theme"
 	"rmwbench/results"
 )
@@ -138,9 +137,6 @@ func smallPrint(r *report.Report, v *View) (lines []string) {
 		}
 	}
 	lines = append(lines, intervals(v.Rows))
-	if tool := invalid(v.Rows); tool != nil {
-		lines = append(lines, "The tool itself used the cores, and the figures say nothing about the server: "+verdict.Join(tool)+".")
-	}
 	warned := map[string]bool{}
 	for _, row := range v.Rows {
 		for _, w := range row.Warnings {
@@ -151,24 +147,6 @@ func smallPrint(r *report.Report, v *View) (lines []string) {
 		}
 	}
 	return lines
-}
-
-// invalid names the rows whose figures are the tool's, the first few of them.
-func invalid(rows []results.Summary) (who []string) {
-	const most = 3
-	n := 0
-	for i := range rows {
-		if !rows[i].Invalid() {
-			continue
-		}
-		if n++; n <= most {
-			who = append(who, report.Who(rows[i].Cell))
-		}
-	}
-	if n > most {
-		who = append(who, verdict.Count(n-most, "more row"))
-	}
-	return who
 }
 
 // origin says how the runs of a header came about.

@@ -24,12 +24,12 @@ func TestShades(t *testing.T) {
 	m, s := draw(t, p), layout(p)
 	c := s.cells[0]
 	for what, want := range map[point]any{
-		c.at(2.6, 1): shadeGrey, // the whole height
-		c.at(3.7, 8): shadeGrey,
-		c.at(9.6, 1): shadeGrey, // to the end of the axis
-		c.at(1.5, 1): white,
-		c.at(4.5, 1): white,
-		c.at(3, 5):   okabeIto[0], // the line lies over the shade
+		c.at(2.6, 1.3): shadeGrey, // the whole height
+		c.at(3.7, 4.3): shadeGrey,
+		c.at(9.6, 1.3): shadeGrey, // to the end of the axis
+		c.at(1.5, 1.3): white,
+		c.at(4.5, 1.3): white,
+		c.at(3, 5):     okabeIto[0], // the line lies over the shade
 	} {
 		if got := pixel(m, s, what); got != want {
 			t.Errorf("%v at %v, want %v", got, what, want)
