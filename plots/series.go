@@ -169,19 +169,19 @@ func (v *View) seriesFinding(n int) string {
 	}
 	parts := v.parts(row)
 	if b, ok := v.burst(); ok {
-		var before, during []float64
+		var before, since []float64
 		for _, p := range parts {
 			switch {
 			case p.p99 == 0:
 			case p.at < b.from:
 				before = append(before, p.p99)
-			case p.at < b.to:
-				during = append(during, p.p99)
+			default: // what has queued up makes it rise beyond the end of the burst
+				since = append(since, p.p99)
 			}
 		}
-		if before != nil && during != nil {
-			return fmt.Sprintf("In the burst the p99 of %s goes from %s to %s", way.Label,
-				short(results.Median(before).Center/1e3), short(slices.Max(during)/1e3))
+		if before != nil && since != nil {
+			return fmt.Sprintf("The burst takes the p99 of %s from %s to %s", way.Label,
+				short(results.Median(before).Center/1e3), short(slices.Max(since)/1e3))
 		}
 	}
 	least, most := parts[0].goodput, parts[0].goodput
