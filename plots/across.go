@@ -45,6 +45,9 @@ func goodputAt(x float64, row *results.Summary) (theme.Point, bool) {
 	return theme.Point{X: x, Y: g.Center, Lo: g.Lo, Hi: g.Hi}, x > 0 && g.Lo > 0
 }
 
+// idleTrial is why a row has no goodputAt.
+const idleTrial = "of which a trial committed nothing"
+
 // law is a formula as a line from one x to another, in steps that are even on a
 // logarithmic axis.
 func law(label string, from, to float64, f func(x float64) float64) theme.Series {

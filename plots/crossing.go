@@ -118,7 +118,7 @@ func (d *duel) decide(v *View) {
 		}
 	}
 	d.decisions = slices.DeleteFunc(d.decisions, func(o decision) bool { // what no logarithm has a place for, too
-		return o.optimist == nil || o.other == nil || min(o.x[0], o.x[1], o.optimist.Goodput().Center, o.other.Goodput().Center) <= 0
+		return o.optimist == nil || o.other == nil || min(o.x[0], o.x[1], o.optimist.Goodput().Lo, o.other.Goodput().Lo) <= 0
 	})
 	slices.SortFunc(d.decisions, func(a, b decision) int { return cmp.Compare(a.asked, b.asked) })
 }
@@ -148,8 +148,15 @@ func (d *duel) panel(v *View) theme.Panel {
 		}
 	}
 	won := d.won()
+	var missing []string
 	for _, w := range v.Ways {
 		points := w.line(spotOf(w))
+		for i := range w.Rows {
+			row := &w.Rows[i]
+			if _, ok := spotOf(w)(row); !ok && row.Keys == d.Keys && row.Clients == d.clients && v.duelling(w, row) {
+				missing = append(missing, fmt.Sprintf("%s at %v", w.Label, time.Duration(row.DecisionNS)))
+			}
+		}
 		if points == nil {
 			continue
 		}
@@ -172,6 +179,7 @@ func (d *duel) panel(v *View) theme.Panel {
 		p.Empty = "Nothing was committed."
 		return p
 	}
+	p.Notes = append(p.Notes, v.notDrawn(missing, idleTrial)...)
 	p.Notes = append(p.Notes, d.measured(&p))
 	if note := d.modelled(&p); note != "" {
 		p.Notes = append(p.Notes, note)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rmwbench/internal/model"
+	"rmwbench/internal/report"
 	"rmwbench/internal/verdict"
 	"rmwbench/plots/theme"
 	"rmwbench/results"
@@ -87,6 +88,7 @@ func scriptTimePanel(v *View) theme.Panel {
 	}
 	loads := spread(clients(slices.Concat(v.Ways, v.Predictions)...), mostLoads)
 	var labelled []int // ways
+	var missing []string
 	for i := len(loads) - 1; i >= 0; i-- {
 		at := func(row *results.Summary) (theme.Point, bool) {
 			if float64(row.Clients) != loads[i] || !scripted(row) {
@@ -96,6 +98,12 @@ func scriptTimePanel(v *View) theme.Panel {
 		}
 		for _, w := range v.Ways {
 			s := theme.Series{Way: w.Index, Points: w.line(at)}
+			for k := range w.Rows {
+				row := &w.Rows[k]
+				if _, ok := at(row); !ok && float64(row.Clients) == loads[i] && scripted(row) {
+					missing = append(missing, report.Who(row.Cell))
+				}
+			}
 			if s.Points == nil {
 				continue
 			}
@@ -126,8 +134,15 @@ func scriptTimePanel(v *View) theme.Panel {
 		p.Series = append(p.Series, cap)
 		p.Notes = append(p.Notes, note)
 	}
+	if len(loads) > 1 {
+		var words []string
+		for _, n := range loads {
+			words = append(words, fmt.Sprint(n))
+		}
+		p.Notes = append(p.Notes, "A line for each of "+verdict.Join(words)+" clients.")
+	}
 	p.Y.To = 2 * highest(p.Series) // room for the numbers of clients
-	p.Notes = append(p.Notes, v.notDrawn(nil, "")...)
+	p.Notes = append(p.Notes, v.notDrawn(missing, idleTrial)...)
 	return p
 }
 

@@ -70,17 +70,16 @@ func (s *Setting) Decision(row *results.Summary) float64 {
 	return mean
 }
 
-// achieved is the mean of a time over the trials of a row, in seconds; ok is
-// false where nobody measured it.
-func (s *Setting) achieved(row *results.Summary, which func(results.Achieved) *results.Spread) (mean float64, ok bool) {
-	sum, n := 0.0, 0
+// achieved is the mean of a time in a trial, in seconds, the middle one of a
+// row's trials, as goodput is; ok is false where nobody measured it.
+func (s *Setting) achieved(row *results.Summary, which func(results.Achieved) *results.Spread) (seconds float64, ok bool) {
+	var means []float64
 	for _, r := range s.RunsOf(row) {
 		if a := which(r.Achieved); a != nil && a.Mean > 0 {
-			sum += float64(a.Mean)
-			n++
+			means = append(means, float64(a.Mean)/1e9)
 		}
 	}
-	return sum / float64(max(n, 1)) / 1e9, n > 0
+	return results.Median(means).Center, means != nil
 }
 
 // RoundTrip is the mean time that an exchange spends outside of an idle server,
