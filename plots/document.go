@@ -29,8 +29,9 @@ type document struct {
 	Title      string
 	Date       string
 	About      []string
-	Pings      []string // the ceilings
-	Warning    string   // what nobody may take the figures for
+	Pings      []string   // the ceilings
+	Warning    string     // what nobody may take the figures for
+	Compared   []embedded // pictures of several settings
 	Sections   []section
 	Twins      []report.Twins
 	Witness    string
@@ -74,13 +75,21 @@ const scriptTimeNotCovered = "Script time and its cost to bystanders: a script d
 
 // notCoveredBy leaves out what this report covers.
 func notCoveredBy(r *report.Report) []string {
-	lines := slices.Clone(notCovered)
+	var script, bystanders, open bool
 	for _, s := range r.Settings {
 		if slices.ContainsFunc(s.Rows, func(row results.Summary) bool { return row.ScriptTimeNS > 0 }) {
-			lines[slices.Index(notCovered, scriptTimeNotCovered)] = "What script time costs bystanders."
+			script, bystanders = true, bystanders || s.Bystanders > 0
 		}
+		open = open || s.Rate > 0
 	}
-	if slices.ContainsFunc(r.Settings, func(s report.Setting) bool { return s.Rate > 0 }) {
+	lines := slices.Clone(notCovered)
+	switch at := slices.Index(lines, scriptTimeNotCovered); {
+	case bystanders:
+		lines = slices.Delete(lines, at, at+1)
+	case script:
+		lines[at] = "What script time costs bystanders."
+	}
+	if open {
 		lines = slices.DeleteFunc(lines, func(line string) bool { return line == openLoopNotCovered })
 	}
 	return lines
@@ -96,7 +105,9 @@ func newDocument(r *report.Report) document {
 	}
 	seenWire, seenScript := map[string]bool{}, map[results.Script]bool{}
 	for _, h := range r.Headers {
-		d.About = append(d.About, origin(r, h)+".")
+		if about := origin(r, h) + "."; !slices.Contains(d.About, about) {
+			d.About = append(d.About, about)
+		}
 		if text := report.PingCeiling(h.Pings); text != "" {
 			d.Pings = append(d.Pings, text)
 		}
@@ -132,28 +143,39 @@ func settingsTitle(r *report.Report) string {
 }
 
 // html is the page with the pictures, which are on disk already, inside.
-func html(dir string, r *report.Report, pictures [][]Picture) ([]byte, error) {
+func html(dir string, r *report.Report, album Album) (page []byte, err error) {
 	d := newDocument(r)
-	for i, ofSetting := range pictures {
-		for _, p := range ofSetting {
-			png, err := os.ReadFile(filepath.Join(dir, p.Name+".png"))
-			if err != nil {
-				return nil, err
-			}
-			d.Sections[i].Pictures = append(d.Sections[i].Pictures, embedded{
-				Title: p.Page.Title, Summary: p.Summary, File: p.Name + ".png",
-				Data: template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(png)),
-			})
+	if d.Compared, err = embed(dir, album.Comparisons); err != nil {
+		return nil, err
+	}
+	for i, pictures := range album.Settings {
+		if d.Sections[i].Pictures, err = embed(dir, pictures); err != nil {
+			return nil, err
 		}
 	}
 	var out bytes.Buffer
-	err := index.Execute(&out, d)
+	err = index.Execute(&out, d)
 	return out.Bytes(), err
+}
+
+// embed reads pictures from disk.
+func embed(dir string, pictures []Picture) (all []embedded, err error) {
+	for _, p := range pictures {
+		png, err := os.ReadFile(filepath.Join(dir, p.Name+".png"))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, embedded{
+			Title: p.Page.Title, Summary: p.Summary, File: p.Name + ".png",
+			Data: template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(png)),
+		})
+	}
+	return all, nil
 }
 
 // markdown is the same for a merge request or a wiki, with the pictures beside
 // it.
-func markdown(r *report.Report, pictures [][]Picture) []byte {
+func markdown(r *report.Report, album Album) []byte {
 	d := newDocument(r)
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -167,12 +189,18 @@ func markdown(r *report.Report, pictures [][]Picture) []byte {
 	if d.Warning != "" {
 		line("**%s**\n", d.Warning)
 	}
+	if len(album.Comparisons) > 0 {
+		line("## Across settings\n")
+		for _, p := range album.Comparisons {
+			line("![%s](%s.png)\n", p.Page.Title, p.Name)
+		}
+	}
 	for i, s := range d.Sections {
 		line("## %s\n", s.Title)
 		for _, v := range s.Verdict {
 			line("- %s", v)
 		}
-		line("\n![%s](%s.png)\n", pictures[i][0].Page.Title, pictures[i][0].Name)
+		line("\n![%s](%s.png)\n", album.Settings[i][0].Page.Title, album.Settings[i][0].Name)
 		b.WriteString(piped(s.Table))
 		line("")
 		for _, remark := range s.Remarks {
@@ -182,7 +210,7 @@ func markdown(r *report.Report, pictures [][]Picture) []byte {
 			line("\n### %s\n", timesTitle)
 			b.WriteString(piped(s.Times))
 		}
-		for _, p := range pictures[i][1:] {
+		for _, p := range album.Settings[i][1:] {
 			line("\n![%s](%s.png)", p.Page.Title, p.Name)
 		}
 		line("")

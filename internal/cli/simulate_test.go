@@ -224,7 +224,7 @@ func TestOpenLoopOnARealServer(t *testing.T) {
 func TestRunPredictsItself(t *testing.T) {
 	redistest.Path(t)
 	code, out, errOut := invoke(t, "run", "-c", "2,4", "-t", "watch,lua", "--backoff", "none", "--duration", "100ms", "--trials", "2", "--decision", "1ms",
-		"--conn", "dedicated,shared")
+		"--script-time", "0", "--conn", "dedicated,shared")
 	if code != exitOK {
 		t.Fatalf("exit %d: %s", code, errOut)
 	}

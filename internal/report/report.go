@@ -26,15 +26,16 @@ type Report struct {
 // Setting is what one table and one set of charts are about: cells that differ
 // only in strategy, script time, retry design and number of clients.
 type Setting struct {
-	results.Cell                   // without those four
-	Rows         []results.Summary // in plan order; cells that were not reached are left out
-	Predicted    []results.Summary // beside measured rows: what a simulation made of these and other cells
-	Unreached    int
-	Server       results.ServerFacts
-	Source       string // of Rows
-	runs         []results.Run
-	pings        []results.Pings
-	network      float64 // mean round trip of a simulation, in seconds, an injected delay aside
+	results.Cell                    // without those four
+	Rows          []results.Summary // in plan order; cells that were not reached are left out
+	Predicted     []results.Summary // beside measured rows: what a simulation made of these and other cells
+	Unreached     int
+	Server        results.ServerFacts
+	Source        string        // of Rows
+	runs          []results.Run // of Rows
+	pings         []results.Pings
+	predictedRuns []results.Run // of Predicted
+	network       float64       // mean round trip of a simulation, in seconds, an injected delay aside
 }
 
 // New groups the runs of results files. Cells of several files are merged,
@@ -113,13 +114,18 @@ func (r *Report) group() {
 		}
 		s.Rows = append(s.Rows, row)
 	}
-	for _, row := range results.Summaries(nil, closest(beside)) {
+	beside = closest(beside)
+	for _, row := range results.Summaries(nil, beside) {
 		s := at(row.Cell)
 		s.Predicted = append(s.Predicted, row)
 	}
 	for _, run := range rows {
 		s := at(run.Cell)
 		s.runs = append(s.runs, run)
+	}
+	for _, run := range beside {
+		s := at(run.Cell)
+		s.predictedRuns = append(s.predictedRuns, run)
 	}
 }
 

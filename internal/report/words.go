@@ -112,11 +112,15 @@ func length(h results.Header) string {
 	return fmt.Sprintf("%v after %v of warm-up", time.Duration(h.DurationNS), time.Duration(h.WarmupNS))
 }
 
-// Load says what all rows of the setting do: workload and keys.
+// Load says what all rows of the setting do: workload and keys, whose number a
+// joined setting may not have.
 func (s *Setting) Load() string {
 	keys := "1 key"
-	if s.Keys > 1 {
-		keys = fmt.Sprintf("%d keys, %s", s.Keys, s.Dist)
+	if s.Keys != 1 {
+		keys = "several numbers of keys, " + s.Dist
+		if s.Keys > 1 {
+			keys = fmt.Sprintf("%d keys, %s", s.Keys, s.Dist)
+		}
 		switch {
 		case s.Hot != "":
 			keys += " " + s.Hot

@@ -53,6 +53,7 @@ func TestCheckRefusesAxesAndMarks(t *testing.T) {
 		"y axis: end: -1 is not positive": {Y: Axis{Scale: Log, To: -1}},
 		"lo: 0 is not positive":           {Y: Axis{Scale: Log}, Series: []Series{{Stroke: Band, Points: []Point{{1, 1, 0, 2, "", false}}}}},
 		`mark "m": 0 is not positive`:     {X: Axis{Scale: Log}, Marks: []Mark{{Vertical: true, Label: "m"}}},
+		`end of mark "m": -1 is not pos`:  {X: Axis{Scale: Log}, Marks: []Mark{{Vertical: true, Value: 1, Until: -1, Label: "m"}}},
 		"unknown scale 9":                 {X: Axis{Scale: 9}},
 		"unknown stroke 7":                {Series: []Series{{Stroke: 7}}},
 		"201 series, at most 200":         {Series: make([]Series, 201)},
