@@ -371,7 +371,7 @@ func TestSimulatedIsSaidEverywhere(t *testing.T) {
 // Nobody takes a row in which the tool measured itself for one of the server.
 func TestInvalidIsSaidEverywhere(t *testing.T) {
 	r := reportOf(t, saturated("lua"))
-	for _, p := range Pictures(r, 0) {
+	for _, p := range Pictures(r).Settings[0] {
 		if !strings.HasPrefix(p.Page.Warning, "INVALID, crossed out: 1 of 10 cells") {
 			t.Errorf("%s says %q", p.Name, p.Page.Warning)
 		}
@@ -379,7 +379,7 @@ func TestInvalidIsSaidEverywhere(t *testing.T) {
 			t.Errorf("%s finds %q, %q", p.Name, p.Page.Title, p.Page.Text)
 		}
 	}
-	if text := string(markdown(r, [][]Picture{Pictures(r, 0)})); !strings.Contains(text, "| lua ! | - | 64 |") || !strings.Contains(text, "INVALID (!)") {
+	if text := string(markdown(r, Pictures(r))); !strings.Contains(text, "| lua ! | - | 64 |") || !strings.Contains(text, "INVALID (!)") {
 		t.Error(text)
 	}
 }
