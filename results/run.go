@@ -103,7 +103,8 @@ type Point struct {
 }
 
 // Achieved holds what the times that were asked for came to; null where
-// nothing was asked for.
+// nothing was asked for. Script time is that of the measured window, as far as the
+// server told times apart, and null where it does not tell.
 type Achieved struct {
 	DecisionNS   *Spread `json:"decision_ns"`
 	RTTNS        *Spread `json:"rtt_ns"`

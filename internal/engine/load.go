@@ -73,7 +73,7 @@ func (t *trial) load(conns []Conn) (lost, err error) {
 	}
 	if spin != nil {
 		var warning string
-		if t.run.Achieved.ScriptTimeNS, warning = spin.End(t.silent); warning != "" {
+		if t.run.Achieved.ScriptTimeNS, warning = spin.End(l.window.from, l.window.to, t.silent); warning != "" {
 			t.run.Warn(warning)
 		}
 	}

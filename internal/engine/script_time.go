@@ -27,9 +27,9 @@ type Spin interface {
 	// Ended tells of an attempt whose script was to spin that often.
 	Ended(iterations int64)
 	// End ends the load. lost says that a server does not answer any more. The
-	// answer is what script time came to, nil where servers do not tell, and a
-	// warning or "".
-	End(lost bool) (achieved *results.Spread, warning string)
+	// answer is what script time came to in the measured window, as far as servers
+	// told times apart, nil where they do not tell, and a warning or "".
+	End(from, to time.Duration, lost bool) (achieved *results.Spread, warning string)
 }
 
 // spin readies the world for the cell's script time; nil where there is none.

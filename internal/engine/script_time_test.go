@@ -38,7 +38,7 @@ func (w *slowShop) Spin(d time.Duration, work func(strategies.Session) error) (S
 
 func (w *slowShop) Iterations() int64 { w.next++; return w.next }
 func (w *slowShop) Ended(n int64)     { w.ended = append(w.ended, n) }
-func (w *slowShop) End(lost bool) (*results.Spread, string) {
+func (w *slowShop) End(_, _ time.Duration, lost bool) (*results.Spread, string) {
 	w.lost, w.closed = lost, true
 	return &results.Spread{Mean: int64(w.asked)}, "as slow as asked for"
 }

@@ -66,7 +66,7 @@ func (s *spin) calibrate(d time.Duration, work func(strategies.Session) error) e
 	if err != nil {
 		return err
 	}
-	now, told, err := s.read()
+	_, told, err := s.read()
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,8 @@ func (s *spin) calibrate(d time.Duration, work func(strategies.Session) error) e
 	if err != nil {
 		return err
 	}
-	if now, _, err = s.read(); err != nil {
+	now, _, err := s.read()
+	if err != nil {
 		return err
 	}
 	s.steering = newSteering(d, median(own), each, s.world.strain, now)
@@ -193,7 +194,7 @@ func (s *spin) steer() {
 }
 
 // End stops steering and sums up.
-func (s *spin) End(lost bool) (achieved *results.Spread, warning string) {
+func (s *spin) End(from, to time.Duration, lost bool) (achieved *results.Spread, warning string) {
 	close(s.stop)
 	if lost {
 		s.side.Cut()
@@ -213,7 +214,7 @@ func (s *spin) End(lost bool) (achieved *results.Spread, warning string) {
 	if s.lost {
 		warning = "script time was not corrected to the end: the server stopped telling how long its scripts take"
 	}
-	return results.SpreadOf(s.steering.samples), warning
+	return s.steering.achieved(from, to), warning
 }
 
 // read asks the server for its counts of scripts; told is false if it has none.

@@ -34,7 +34,13 @@ type steering struct {
 	first, set float64 // iterations: to begin with, and of the next script
 	took, spun float64 // ns and iterations so far, older ones counting less
 	last       reading
-	samples    []results.Sample
+	samples    []sample
+}
+
+// sample is how long scripts spun between two readings, on average.
+type sample struct {
+	results.Sample
+	from, to time.Duration
 }
 
 // How readings are turned into iterations: how long a reading counts, how far
@@ -98,8 +104,25 @@ func (s *steering) end(now reading) {
 // sample keeps how long scripts spun in a time, on average, and answers it.
 func (s *steering) sample(d reading) (length float64) {
 	length = math.Max(float64(d.busy)/float64(d.calls)-s.own, 0)
-	s.samples = append(s.samples, results.Sample{NS: length, Count: d.calls})
+	s.samples = append(s.samples, sample{results.Sample{NS: length, Count: d.calls}, s.last.at, s.last.at + d.at})
 	return length
+}
+
+// achieved is what script time came to in a window: in the samples that lie in it
+// for the most part, or in all where there are none, as an answer can take longer
+// than the window.
+func (s *steering) achieved(from, to time.Duration) *results.Spread {
+	var inside, all []results.Sample
+	for _, sample := range s.samples {
+		if middle := (sample.from + sample.to) / 2; middle >= from && middle < to {
+			inside = append(inside, sample.Sample)
+		}
+		all = append(all, sample.Sample)
+	}
+	if inside == nil {
+		inside = all
+	}
+	return results.SpreadOf(inside)
 }
 
 // iterations is how often the next script is to spin: at least once, as one that

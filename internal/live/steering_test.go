@@ -72,7 +72,7 @@ func TestSteering(t *testing.T) {
 				s.take(b.serve(s.iterations()))
 			}
 			s.end(b.reading)
-			spread := results.SpreadOf(s.samples)
+			spread := s.achieved(0, b.now)
 			if off := float64(spread.Mean)/float64(asked) - 1; math.Abs(off) > c.within {
 				t.Errorf("%s, %d clients: %v on average, %+.1f %%", name, clients, time.Duration(spread.Mean), 100*off)
 			}
@@ -129,8 +129,23 @@ func TestReadingsThatTellNothing(t *testing.T) {
 	}
 	s.end(reading{at: 300 * ms, calls: 2, busy: ms, attempts: 3, iterations: 2_666_667})
 	want := []results.Sample{{NS: 2e6, Count: 2}, {NS: 0, Count: 1}, {NS: 1e6, Count: 1}}
-	if len(s.samples) != len(want) || s.samples[0] != want[0] || s.samples[1] != want[1] || s.samples[2] != want[2] {
-		t.Errorf("samples %v, want %v", s.samples, want)
+	if len(s.samples) != len(want) {
+		t.Fatalf("samples %v, want %v", s.samples, want)
+	}
+	for i, w := range want {
+		if s.samples[i].Sample != w {
+			t.Errorf("samples %v, want %v", s.samples, want)
+		}
+	}
+	for window, want := range map[[2]time.Duration]int64{
+		{0, time.Second}:           1_250_000, // all
+		{200 * ms, time.Second}:    500_000,   // the last two
+		{0, 100 * ms}:              2_000_000, // the first one, which ended later
+		{time.Second, time.Minute}: 1_250_000, // none lies in it
+	} {
+		if got := s.achieved(window[0], window[1]); got.Mean != want {
+			t.Errorf("achieved from %v: %v, want %v", window, got.Mean, want)
+		}
 	}
 }
 

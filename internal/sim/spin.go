@@ -31,6 +31,6 @@ func (s *spin) Iterations() int64 { return int64(s.each) }
 
 func (s *spin) Ended(int64) { s.ended++ }
 
-func (s *spin) End(bool) (*results.Spread, string) {
+func (s *spin) End(_, _ time.Duration, _ bool) (*results.Spread, string) {
 	return results.SpreadOf([]results.Sample{{NS: float64(s.each), Count: s.ended}}), ""
 }
