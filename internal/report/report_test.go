@@ -104,7 +104,7 @@ func TestTheLoadNamesTheSizeOfValues(t *testing.T) {
 			t.Errorf("%s: %q, want %q", source, got, want)
 		}
 	}
-	s.Predicted = []results.Summary{{}}
+	s.Source, s.Predicted = results.SourceLive, []results.Summary{{}}
 	if got := s.Remarks(); len(got) != 1 || !strings.HasPrefix(got[0], "Predictions are those of short values") {
 		t.Errorf("predicted: %q", got)
 	}
