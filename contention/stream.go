@@ -13,6 +13,7 @@ const (
 	Network                 // injected network delays
 	Arrivals                // intended starts of an open loop
 	Faults                  // injected faults
+	Beside                  // intended reads of bystanders
 )
 
 // Stream returns the generator of one client for one concern: the same for the same arguments, on every platform, and

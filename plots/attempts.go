@@ -43,7 +43,7 @@ func distributionPanel(v *View) theme.Panel {
 		row.AttemptsHistogram.Each(func(upTo, count int64) {
 			below += float64(count)
 			if y := 1 - below/total; below < total && shown(upTo) {
-				measured.Points = append(measured.Points, theme.Point{X: float64(upTo), Y: y, Lo: y, Hi: y})
+				measured.Points = append(measured.Points, theme.Point{X: float64(upTo), Y: y, Lo: y, Hi: y, Crossed: row.Invalid()})
 			}
 		})
 		if measured.Points == nil {
@@ -81,6 +81,9 @@ func shown(upTo int64) bool {
 func attemptsFinding(v *View) string {
 	n := v.most()
 	way, row := v.best(n, watches)
+	if invalid := v.onlyInvalid(n, watches); way == nil && invalid != "" {
+		return invalid
+	}
 	if way == nil || row.Conflicts == 0 {
 		return fmt.Sprintf("At %s no op needed a second attempt", verdict.Count(n, "client"))
 	}

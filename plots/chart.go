@@ -21,30 +21,38 @@ import (
 // All holds every chart by name, which is also its file's name.
 var All = registry.New[Chart]("chart")
 
-// Chart is one picture of a setting.
+// Chart is one picture of a setting, or of several settings that differ only in
+// what the chart compares.
 type Chart struct {
 	Summary string // what it shows
-	Draw    func(v *View) Drawing
+	// Joins clears in a cell what the chart compares besides ways and clients:
+	// settings that are alike then are drawn as one. nil: nothing.
+	Joins func(c *results.Cell)
+	Draw  func(v *View) Drawing
 }
 
 // Drawing is a chart's content: the finding and the panels that show it. One
-// without panels says that the chart has no business with the setting: there is
+// without panels says that the chart has no business with the view: there is
 // no picture of it then.
 type Drawing struct {
-	Title  string
-	Panels []theme.Panel
+	Title   string
+	Panels  []theme.Panel
+	Columns int // panels in a row; 0: all
 }
 
-// View is a setting as charts look at it.
+// View is a setting, or several as one, as charts look at it.
 type View struct {
 	*report.Setting
+	Parts       []*report.Setting // that it is made of
 	Report      *report.Report
 	Ways        []Way
 	Predictions []Way    // beside measured rows: what a simulation made of these and other cells
 	Void        []string // ways with rows that may not be used
+	looks       *looks
 }
 
-// Way is one way of doing an op, with its rows by number of clients. Rows that
+// Way is one way of doing an op, with its rows by number of clients; of a view
+// of several settings there may be many of one number. Rows that
 // are void or empty are left out; so is a way without any other.
 type Way struct {
 	Index int // which colour, marker and line style
@@ -54,44 +62,105 @@ type Way struct {
 }
 
 // views prepares every setting of a report. A way looks the same in all.
-func views(r *report.Report) []View {
-	index := map[string]int{}
-	all := make([]View, 0, len(r.Settings))
+func views(r *report.Report) []View { return newLooks(r).views(r, nil) }
+
+// views prepares the settings of a report, those as one that are alike when
+// joins, which may be nil, has cleared what a chart compares.
+func (l *looks) views(r *report.Report, joins func(*results.Cell)) (all []View) {
+	joined := func(c results.Cell) results.Cell {
+		if joins != nil {
+			joins(&c)
+		}
+		return c
+	}
+	at := map[results.Cell]int{}
 	for i := range r.Settings {
-		v := View{Setting: &r.Settings[i], Report: r}
+		cell := joined(r.Settings[i].Cell)
+		n, ok := at[cell]
+		if !ok {
+			n = len(all)
+			at[cell] = n
+			all = append(all, View{Report: r, looks: l})
+		}
+		all[n].Parts = append(all[n].Parts, &r.Settings[i])
+	}
+	for i := range all {
+		v := &all[i]
+		v.Setting = v.Parts[0]
+		if joins != nil {
+			v.Setting = report.Joined(joined(v.Parts[0].Cell), v.Parts...)
+		}
+		label := func(c results.Cell) string { return wayLabel(joined(c)) }
 		for _, row := range v.Rows {
-			if label := wayLabel(row.Cell); row.Audit.Void() && !slices.Contains(v.Void, label) {
-				v.Void = append(v.Void, label)
+			if name := label(row.Cell); row.Audit.Void() && !slices.Contains(v.Void, name) {
+				v.Void = append(v.Void, name)
 			}
 		}
-		v.Ways = ways(v.Rows, index)
-		v.Predictions = slices.DeleteFunc(ways(v.Predicted, index), func(w Way) bool { return slices.Contains(v.Void, w.Label) })
-		all = append(all, v)
+		v.Ways = l.ways(v.Rows, label)
+		v.Predictions = slices.DeleteFunc(l.ways(v.Predicted, label), func(w Way) bool { return slices.Contains(v.Void, w.Label) })
 	}
 	return all
 }
 
-// ways sorts rows by way and by clients. index numbers ways by label, new ones
-// as they come.
-func ways(rows []results.Summary, index map[string]int) (all []Way) {
-	for _, row := range rows {
-		label := wayLabel(row.Cell)
-		if _, ok := index[label]; !ok {
-			index[label] = len(index)
+// looks numbers the ways of a report: which colour, marker and line style.
+type looks struct {
+	index map[string]int
+	meet  map[string]bool // ways of which one setting has several script times
+}
+
+func newLooks(r *report.Report) *looks {
+	l := &looks{index: map[string]int{}, meet: map[string]bool{}}
+	for i := range r.Settings {
+		times := map[string]int64{}
+		for _, rows := range [][]results.Summary{r.Settings[i].Rows, r.Settings[i].Predicted} {
+			for _, row := range rows {
+				way := timeless(row.Cell)
+				if before, ok := times[way]; ok && before != row.ScriptTimeNS {
+					l.meet[way] = true
+				}
+				times[way] = row.ScriptTimeNS
+			}
 		}
+	}
+	return l
+}
+
+// timeless names a way without its script time.
+func timeless(c results.Cell) string {
+	c.ScriptTimeNS = 0
+	return wayLabel(c)
+}
+
+// of is the number of a way with that label. A script of another duration looks
+// the same, unless the two meet.
+func (l *looks) of(c results.Cell, label string) int {
+	if way := timeless(c); !l.meet[way] {
+		label = way
+	}
+	if _, ok := l.index[label]; !ok {
+		l.index[label] = len(l.index)
+	}
+	return l.index[label]
+}
+
+// ways sorts rows by way, which label names, and by clients.
+func (l *looks) ways(rows []results.Summary, label func(results.Cell) string) (all []Way) {
+	for _, row := range rows {
+		name := label(row.Cell)
+		index := l.of(row.Cell, name)
 		if row.Audit.Void() || row.Trials == 0 {
 			continue
 		}
-		at := slices.IndexFunc(all, func(w Way) bool { return w.Label == label })
+		at := slices.IndexFunc(all, func(w Way) bool { return w.Label == name })
 		if at < 0 {
 			kind, _ := strategies.All.Get(row.Strategy) // from another version: a way without promises
 			at = len(all)
-			all = append(all, Way{Index: index[label], Label: label, Kind: kind})
+			all = append(all, Way{Index: index, Label: name, Kind: kind})
 		}
 		all[at].Rows = append(all[at].Rows, row)
 	}
 	for _, w := range all {
-		slices.SortFunc(w.Rows, func(a, b results.Summary) int { return cmp.Compare(a.Clients, b.Clients) })
+		slices.SortStableFunc(w.Rows, func(a, b results.Summary) int { return cmp.Compare(a.Clients, b.Clients) })
 	}
 	return all
 }
@@ -101,6 +170,9 @@ func wayLabel(c results.Cell) string {
 	name := c.Strategy
 	if c.ScriptTimeNS > 0 {
 		name += fmt.Sprintf(" of %v", time.Duration(c.ScriptTimeNS))
+	}
+	if c.Conn == results.ConnShared {
+		name += ", shared"
 	}
 	switch c.Backoff {
 	case "":
@@ -146,15 +218,26 @@ func (w *Way) at(clients int) *results.Summary {
 }
 
 // best is the way with the highest goodput at that many clients among those
-// that fit; nil if there is none.
+// that fit, invalid rows aside; nil if there is none.
 func (v *View) best(clients int, fits func(Way) bool) (way *Way, row *results.Summary) {
 	for i := range v.Ways {
 		w := &v.Ways[i]
-		if r := w.at(clients); r != nil && fits(*w) && (row == nil || r.Goodput().Center > row.Goodput().Center) {
+		if r := w.at(clients); r != nil && fits(*w) && !r.Invalid() && (row == nil || r.Goodput().Center > row.Goodput().Center) {
 			way, row = w, r
 		}
 	}
 	return way, row
+}
+
+// onlyInvalid is the finding where a best way is missing because all rows of
+// ways that fit are invalid; "" where that is not so.
+func (v *View) onlyInvalid(clients int, fits func(Way) bool) string {
+	for i := range v.Ways {
+		if w := &v.Ways[i]; fits(*w) && w.at(clients) != nil && w.at(clients).Invalid() {
+			return fmt.Sprintf("At %s the tool itself was the bottleneck", verdict.Count(clients, "client"))
+		}
+	}
+	return ""
 }
 
 func watches(w Way) bool { return w.Kind.Watches }
@@ -211,7 +294,7 @@ func (v *View) pool(row *results.Summary, f ratio) (theme.Point, bool) {
 	}
 	y := numerators / denominators
 	iv := results.Median(each)
-	return theme.Point{Y: y, Lo: math.Min(iv.Lo, y), Hi: math.Max(iv.Hi, y)}, true
+	return theme.Point{Y: y, Lo: math.Min(iv.Lo, y), Hi: math.Max(iv.Hi, y), Crossed: row.Invalid()}, true
 }
 
 func attemptsPerOp(r *results.Run) (float64, float64, bool) {

@@ -147,6 +147,9 @@ func collapseFinding(v *View) string {
 	n := v.most()
 	way, row := v.best(n, watches)
 	if way == nil {
+		if invalid := v.onlyInvalid(n, watches); invalid != "" {
+			return invalid
+		}
 		return "No optimistic transaction in this table: nothing is tried twice"
 	}
 	attempts, ok := row.AttemptsPerOp()

@@ -92,6 +92,9 @@ func costFinding(v *View) string {
 	n := v.most()
 	way, row := v.best(n, watches)
 	if way == nil {
+		if invalid := v.onlyInvalid(n, watches); invalid != "" {
+			return invalid
+		}
 		return "No optimistic transaction in this table: no work is done in vain"
 	}
 	p, ok := row.ConflictRate()

@@ -21,13 +21,19 @@ var indexTemplate string
 
 var index = template.Must(template.New("index").Parse(indexTemplate))
 
+// TimesTitle stands over a table of times by command.
+func (document) TimesTitle() string { return timesTitle }
+
 // document is what page and markdown hold.
 type document struct {
 	Title      string
 	Date       string
 	About      []string
-	Warning    string // what nobody may take the figures for
+	Pings      []string   // the ceilings
+	Warning    string     // what nobody may take the figures for
+	Compared   []embedded // pictures of several settings
 	Sections   []section
+	Twins      []report.Twins
 	Witness    string
 	Accuracy   string // of predictions
 	NA         []string
@@ -44,6 +50,7 @@ type section struct {
 	Verdict  []string // and what became of the goal
 	Table    report.Table
 	Remarks  []string
+	Times    report.Table // of the server, by command
 	Pictures []embedded
 }
 
@@ -68,13 +75,21 @@ const scriptTimeNotCovered = "Script time and its cost to bystanders: a script d
 
 // notCoveredBy leaves out what this report covers.
 func notCoveredBy(r *report.Report) []string {
-	lines := slices.Clone(notCovered)
+	var script, bystanders, open bool
 	for _, s := range r.Settings {
 		if slices.ContainsFunc(s.Rows, func(row results.Summary) bool { return row.ScriptTimeNS > 0 }) {
-			lines[slices.Index(notCovered, scriptTimeNotCovered)] = "What script time costs bystanders."
+			script, bystanders = true, bystanders || s.Bystanders > 0
 		}
+		open = open || s.Rate > 0
 	}
-	if slices.ContainsFunc(r.Settings, func(s report.Setting) bool { return s.Rate > 0 }) {
+	lines := slices.Clone(notCovered)
+	switch at := slices.Index(lines, scriptTimeNotCovered); {
+	case bystanders:
+		lines = slices.Delete(lines, at, at+1)
+	case script:
+		lines[at] = "What script time costs bystanders."
+	}
+	if open {
 		lines = slices.DeleteFunc(lines, func(line string) bool { return line == openLoopNotCovered })
 	}
 	return lines
@@ -83,14 +98,19 @@ func notCoveredBy(r *report.Report) []string {
 func newDocument(r *report.Report) document {
 	d := document{
 		Title: "rmwbench: " + settingsTitle(r), Date: r.Headers[0].Started.Format(time.DateOnly),
-		Witness: r.Witness(), Accuracy: r.Accuracy(), NA: r.NotApplicable(), NotCovered: notCoveredBy(r),
+		Twins: r.Twins(), Witness: r.Witness(), Accuracy: r.Accuracy(), NA: r.NotApplicable(), NotCovered: notCoveredBy(r),
 	}
 	if r.Source == results.SourceSimulated {
 		d.Warning = simulatedWarning
 	}
 	seenWire, seenScript := map[string]bool{}, map[results.Script]bool{}
 	for _, h := range r.Headers {
-		d.About = append(d.About, origin(r, h)+".")
+		if about := origin(r, h) + "."; !slices.Contains(d.About, about) {
+			d.About = append(d.About, about)
+		}
+		if text := report.PingCeiling(h.Pings); text != "" {
+			d.Pings = append(d.Pings, text)
+		}
 		if h.Server.Embedded {
 			d.Warning = report.EmbeddedWarning
 		}
@@ -110,7 +130,7 @@ func newDocument(r *report.Report) document {
 	}
 	for i := range r.Settings {
 		s := &r.Settings[i]
-		d.Sections = append(d.Sections, section{Title: s.Title(), Verdict: slices.Concat(s.Verdict(), s.Goals(r.Goal())), Table: s.Table(), Remarks: s.Remarks()})
+		d.Sections = append(d.Sections, section{Title: s.Title(), Verdict: slices.Concat(s.Verdict(), s.Goals(r.Goal())), Table: s.Table(), Remarks: s.Remarks(), Times: s.Times()})
 	}
 	return d
 }
@@ -123,28 +143,39 @@ func settingsTitle(r *report.Report) string {
 }
 
 // html is the page with the pictures, which are on disk already, inside.
-func html(dir string, r *report.Report, pictures [][]Picture) ([]byte, error) {
+func html(dir string, r *report.Report, album Album) (page []byte, err error) {
 	d := newDocument(r)
-	for i, ofSetting := range pictures {
-		for _, p := range ofSetting {
-			png, err := os.ReadFile(filepath.Join(dir, p.Name+".png"))
-			if err != nil {
-				return nil, err
-			}
-			d.Sections[i].Pictures = append(d.Sections[i].Pictures, embedded{
-				Title: p.Page.Title, Summary: p.Summary, File: p.Name + ".png",
-				Data: template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(png)),
-			})
+	if d.Compared, err = embed(dir, album.Comparisons); err != nil {
+		return nil, err
+	}
+	for i, pictures := range album.Settings {
+		if d.Sections[i].Pictures, err = embed(dir, pictures); err != nil {
+			return nil, err
 		}
 	}
 	var out bytes.Buffer
-	err := index.Execute(&out, d)
+	err = index.Execute(&out, d)
 	return out.Bytes(), err
+}
+
+// embed reads pictures from disk.
+func embed(dir string, pictures []Picture) (all []embedded, err error) {
+	for _, p := range pictures {
+		png, err := os.ReadFile(filepath.Join(dir, p.Name+".png"))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, embedded{
+			Title: p.Page.Title, Summary: p.Summary, File: p.Name + ".png",
+			Data: template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(png)),
+		})
+	}
+	return all, nil
 }
 
 // markdown is the same for a merge request or a wiki, with the pictures beside
 // it.
-func markdown(r *report.Report, pictures [][]Picture) []byte {
+func markdown(r *report.Report, album Album) []byte {
 	d := newDocument(r)
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -152,33 +183,44 @@ func markdown(r *report.Report, pictures [][]Picture) []byte {
 	for _, a := range d.About {
 		line("%s %s\n", a, d.Date)
 	}
+	for _, p := range d.Pings {
+		line("%s\n", p)
+	}
 	if d.Warning != "" {
 		line("**%s**\n", d.Warning)
+	}
+	if len(album.Comparisons) > 0 {
+		line("## Across settings\n")
+		for _, p := range album.Comparisons {
+			line("![%s](%s.png)\n", p.Page.Title, p.Name)
+		}
 	}
 	for i, s := range d.Sections {
 		line("## %s\n", s.Title)
 		for _, v := range s.Verdict {
 			line("- %s", v)
 		}
-		line("\n![%s](%s.png)\n", pictures[i][0].Page.Title, pictures[i][0].Name)
-		line("| %s |", strings.Join(s.Table.Columns, " | "))
-		for c := range s.Table.Columns {
-			if s.Table.Figures(c) {
-				b.WriteString("|--:")
-			} else {
-				b.WriteString("|---")
-			}
-		}
-		line("|")
-		for _, row := range s.Table.Rows {
-			line("| %s |", strings.Join(row, " | "))
-		}
+		line("\n![%s](%s.png)\n", album.Settings[i][0].Page.Title, album.Settings[i][0].Name)
+		b.WriteString(piped(s.Table))
 		line("")
 		for _, remark := range s.Remarks {
 			line("- %s", remark)
 		}
-		for _, p := range pictures[i][1:] {
+		if len(s.Times.Rows) > 0 {
+			line("\n### %s\n", timesTitle)
+			b.WriteString(piped(s.Times))
+		}
+		for _, p := range album.Settings[i][1:] {
 			line("\n![%s](%s.png)", p.Page.Title, p.Name)
+		}
+		line("")
+	}
+	for _, t := range d.Twins {
+		line("## %s\n", t.Title)
+		b.WriteString(piped(t.Table))
+		line("")
+		for _, n := range t.Notes {
+			line("- %s", n)
 		}
 		line("")
 	}
@@ -198,6 +240,27 @@ func markdown(r *report.Report, pictures [][]Picture) []byte {
 		line("- %s", n)
 	}
 	return []byte(b.String())
+}
+
+// timesTitle stands over the table of times by command.
+const timesTitle = "Server time per command, in µs a call by the server's own clock (EXEC and scripts: with what they execute)"
+
+// piped is a table of markdown.
+func piped(t report.Table) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| %s |\n", strings.Join(t.Columns, " | "))
+	for c := range t.Columns {
+		if t.Figures(c) {
+			b.WriteString("|--:")
+		} else {
+			b.WriteString("|---")
+		}
+	}
+	b.WriteString("|\n")
+	for _, row := range t.Rows {
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
+	}
+	return b.String()
 }
 
 // shell is a command line as it would be typed.

@@ -3,10 +3,10 @@ package plots
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"rmwbench/internal/verdict"
 	"rmwbench/plots/theme"
+	"rmwbench/results"
 )
 
 func init() {
@@ -32,7 +32,7 @@ func goodputPanel(v *View) theme.Panel {
 		s := theme.Series{Label: w.Label, Way: w.Index}
 		for i := range w.Rows {
 			if g := w.Rows[i].Goodput(); g.Center > 0 && g.Lo > 0 {
-				s.Points = append(s.Points, theme.Point{X: float64(w.Rows[i].Clients), Y: g.Center, Lo: g.Lo, Hi: g.Hi})
+				s.Points = append(s.Points, theme.Point{X: float64(w.Rows[i].Clients), Y: g.Center, Lo: g.Lo, Hi: g.Hi, Crossed: w.Rows[i].Invalid()})
 			}
 		}
 		if s.Points == nil {
@@ -56,27 +56,24 @@ func goodputPanel(v *View) theme.Panel {
 		p.Notes = append(p.Notes, doubt)
 	}
 	if p.Marks = v.caps(); p.Marks != nil {
-		p.Notes = append(p.Notes, "1/d: the most that scripts which keep the server for d can do.")
+		p.Notes = append(p.Notes, "1/d: the most that scripts which keep the server for d can do, with d as achieved.")
 	}
 	return p
 }
 
 // caps are the most ops per second that one server has time for where a script
-// takes some: 1/d. Nothing where there are several servers, or of another speed.
+// takes some: 1/d, for the times that were achieved. Nothing where there are
+// several servers, or of another speed.
 func (v *View) caps() (marks []theme.Mark) {
 	if v.Shards > 1 || v.ServerSpeed != 0 && v.ServerSpeed != 1 {
 		return nil
 	}
+	var rows []results.Summary
 	for _, w := range slices.Concat(v.Ways, v.Predictions) {
-		d := time.Duration(w.Rows[0].ScriptTimeNS)
-		if d <= 0 {
-			continue
-		}
-		most := 1 / d.Seconds()
-		m := theme.Mark{Value: most, Label: fmt.Sprintf("1/d = %s/s", number(most))}
-		if !slices.Contains(marks, m) {
-			marks = append(marks, m)
-		}
+		rows = append(rows, w.Rows...)
+	}
+	for _, t := range verdict.ScriptTimes(rows) {
+		marks = append(marks, theme.Mark{Value: t.Cap(), Label: fmt.Sprintf("1/d = %s/s", number(t.Cap()))})
 	}
 	return marks
 }
@@ -87,6 +84,9 @@ func goodputFinding(v *View) string {
 	}
 	n := v.most()
 	way, first := v.best(n, anyWay)
+	if invalid := v.onlyInvalid(n, anyWay); way == nil && invalid != "" {
+		return invalid
+	}
 	if way == nil || first.Committed == 0 {
 		return "Nothing was committed"
 	}

@@ -42,7 +42,7 @@ func latencyPanel(v *View) theme.Panel {
 		if row == nil {
 			continue
 		}
-		curve := latencyCurve(row.Latency)
+		curve := latencyCurve(row)
 		if curve == nil {
 			missing = append(missing, w.Label)
 			continue
@@ -76,10 +76,12 @@ func (v *View) cutOff(clients int) (ways []string) {
 }
 
 // latencyCurve has the quantiles that enough samples stand for.
-func latencyCurve(h *results.Histogram) (points []theme.Point) {
+func latencyCurve(row *results.Summary) (points []theme.Point) {
 	for _, q := range quantiles {
-		if d, ok := h.Quantile(q); ok && d > 0 {
-			points = append(points, milliseconds(q, float64(d)))
+		if d, ok := row.Latency.Quantile(q); ok && d > 0 {
+			at := milliseconds(q, float64(d))
+			at.Crossed = row.Invalid()
+			points = append(points, at)
 		}
 	}
 	return points
@@ -116,6 +118,9 @@ func latencyFinding(v *View) string {
 		case slow != nil:
 			return fmt.Sprintf("At %s %s is %s with %s", verdict.Count(n, "client"), q.name, quantileText(second, q.q), slow.Label)
 		}
+	}
+	if invalid := v.onlyInvalid(n, anyWay); invalid != "" {
+		return invalid
 	}
 	return "Too few ops were committed to speak of latency"
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rmwbench/internal/report"
+	"rmwbench/internal/verdict"
 	"rmwbench/plots/theme"
 	"rmwbench/results"
 )
@@ -20,29 +21,61 @@ type Picture struct {
 
 // order is how charts follow each other in a report; what is not in it comes
 // behind, by name.
-var order = []string{"collapse", "goodput", "predicted", "cost", "latency", "attempts"}
+var order = []string{
+	"crossing", "script-time", "bystanders", "rate", "collapse", "goodput", "predicted", "cost", "latency", "attempts", "series", "bugs",
+}
 
-// Pictures makes all pages of one setting of a report: the summary first.
-func Pictures(r *report.Report, setting int) []Picture {
-	all := views(r)
-	v := &all[setting]
-	suffix := ""
-	if len(all) > 1 {
-		suffix = fmt.Sprintf("-%d", setting+1)
-	}
-	small := smallPrint(r, v)
-	pictures := []Picture{{Name: "summary" + suffix, Summary: "the main panels and the verdict", Page: summary(v, small)}}
-	for _, name := range chartNames() {
-		chart, _ := All.Get(name)
-		drawing := chart.Draw(v)
-		if len(drawing.Panels) == 0 {
-			continue
-		}
-		pictures = append(pictures, Picture{Name: name + suffix, Summary: chart.Summary, Page: theme.Page{
-			Title: drawing.Title, Warning: warning(v), Subtitle: subtitle(v), Panels: drawing.Panels, Small: small,
+// Album is all pages of a report.
+type Album struct {
+	Comparisons []Picture   // of several settings each
+	Settings    [][]Picture // of every setting, its summary first
+}
+
+// Pictures makes all pages of a report. A picture that compares settings stands
+// with the setting where there is just one.
+func Pictures(r *report.Report) (a Album) {
+	l := newLooks(r)
+	all := l.views(r, nil)
+	of := map[*report.Setting]int{}
+	for i := range all {
+		v := &all[i]
+		of[v.Setting] = i
+		a.Settings = append(a.Settings, []Picture{{
+			Name: "summary" + suffix(i, len(all)), Summary: "the main panels and the verdict", Page: summary(v, smallPrint(r, v)),
 		}})
 	}
-	return pictures
+	for _, name := range chartNames() {
+		chart, _ := All.Get(name)
+		drawn := all
+		if chart.Joins != nil {
+			drawn = l.views(r, chart.Joins)
+		}
+		for i := range drawn {
+			v := &drawn[i]
+			drawing := chart.Draw(v)
+			if len(drawing.Panels) == 0 {
+				continue
+			}
+			p := Picture{Name: name + suffix(i, len(drawn)), Summary: chart.Summary, Page: theme.Page{
+				Title: drawing.Title, Warning: warning(v), Subtitle: subtitle(v), Columns: drawing.Columns, Panels: drawing.Panels, Small: smallPrint(r, v),
+			}}
+			if len(v.Parts) > 1 {
+				a.Comparisons = append(a.Comparisons, p)
+				continue
+			}
+			at := of[v.Parts[0]]
+			a.Settings[at] = append(a.Settings[at], p)
+		}
+	}
+	return a
+}
+
+// suffix tells the files of several views apart.
+func suffix(view, of int) string {
+	if of < 2 {
+		return ""
+	}
+	return fmt.Sprintf("-%d", view+1)
 }
 
 func chartNames() []string {
@@ -84,6 +117,9 @@ func warning(v *View) string {
 		return simulatedWarning
 	case v.Server.Embedded:
 		return report.EmbeddedWarning
+	case v.Invalid() > 0:
+		return fmt.Sprintf("INVALID, crossed out: %d of %s, in which the tool itself used %.0f %% of its cores or more.",
+			v.Invalid(), verdict.Count(len(v.Rows), "cell"), 100*results.Saturated)
 	}
 	return ""
 }
@@ -100,7 +136,9 @@ func subtitle(v *View) string {
 // smallPrint is what a reader needs to judge the figures.
 func smallPrint(r *report.Report, v *View) (lines []string) {
 	for _, h := range r.Headers {
-		lines = append(lines, origin(r, h)+"; "+h.Started.Format(time.DateOnly)+".")
+		if line := origin(r, h) + "; " + h.Started.Format(time.DateOnly) + "."; !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
 	}
 	lines = append(lines, intervals(v.Rows))
 	warned := map[string]bool{}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -118,6 +119,18 @@ func predicted() *results.File {
 	)
 }
 
+// saturated is the usual grid, but with the tool at all of its cores in the rows
+// of some strategies with 64 clients.
+func saturated(strategies ...string) *results.File {
+	f := usual()
+	for i := range f.Runs {
+		if r := &f.Runs[i]; r.Clients == 64 && slices.Contains(strategies, r.Strategy) {
+			r.Client = &results.Client{CPUNS: 199e7, Cores: 2}
+		}
+	}
+	return f
+}
+
 // simulated is a grid of which nothing was measured, from a profile that was
 // checked for up to 8 clients, with a script that takes 5 ms.
 func simulated() *results.File {
@@ -173,38 +186,51 @@ func text(d Drawing) string {
 				s.Points = []theme.Point{s.Points[0], s.Points[len(s.Points)/2], s.Points[len(s.Points)-1]}
 			}
 			for _, at := range s.Points {
-				fmt.Fprintf(&b, "  %.4g %.4g [%.4g %.4g] %s\n", at.X, at.Y, at.Lo, at.Hi, at.Label)
+				label := at.Label
+				if at.Crossed {
+					label += "crossed out"
+				}
+				fmt.Fprintf(&b, "  %.4g %.4g [%.4g %.4g] %s\n", at.X, at.Y, at.Lo, at.Hi, label)
 			}
 		}
 	}
 	return b.String()
 }
 
+// ofUsual are the charts of a usual grid with predictions beside it.
+var ofUsual = []string{"collapse", "goodput", "predicted", "cost", "latency", "attempts", "bugs"}
+
 // The series that are drawn, chart by chart.
 func TestDrawings(t *testing.T) {
-	golden(t, usual(), "", All.Names()...)
+	golden(t, usual(), "", ofUsual...)
 	golden(t, predicted(), "predictions-", "collapse", "goodput", "predicted")
 	golden(t, simulated(), "simulated-", "goodput", "predicted")
+	golden(t, saturated("lua", "watch-pipelined"), "invalid-", "collapse", "goodput", "latency", "attempts")
 }
 
 func golden(t *testing.T, f *results.File, prefix string, charts ...string) {
 	v := views(reportOf(t, f))[0]
 	for _, name := range charts {
 		chart, _ := All.Get(name)
-		got := text(chart.Draw(&v))
-		path := filepath.Join("testdata", prefix+name+".txt")
-		if os.Getenv("UPDATE_GOLDEN") != "" {
-			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
+		compare(t, prefix+name, text(chart.Draw(&v)))
+	}
+}
+
+// compare holds a text against a golden file.
+func compare(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".txt")
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got != string(want) {
-			t.Errorf("%s differs (UPDATE_GOLDEN=1 writes it):\n%s", path, got)
-		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs (UPDATE_GOLDEN=1 writes it):\n%s", path, got)
 	}
 }
 
@@ -241,8 +267,9 @@ func TestOddResults(t *testing.T) {
 	for what, f := range odd() {
 		t.Run(what, func(t *testing.T) {
 			r := reportOf(t, f)
-			for i := range r.Settings {
-				for _, p := range Pictures(r, i) {
+			album := Pictures(r)
+			for _, pictures := range append(album.Settings, album.Comparisons) {
+				for _, p := range pictures {
 					if err := p.Page.Check(); err != nil {
 						t.Errorf("%s: %v", p.Name, err)
 					}
@@ -279,7 +306,7 @@ func TestTheReportIsWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (1+len(All.Names()))*3 + 2; len(written) != want {
+	if want := (1+len(ofUsual))*3 + 2; len(written) != want {
 		t.Errorf("%d files, want %d: %v", len(written), want, written)
 	}
 	page, err := os.ReadFile(filepath.Join(dir, "index.html"))
@@ -307,7 +334,7 @@ func TestTheReportIsWhole(t *testing.T) {
 	if strings.Contains(string(page), `src="http`) || strings.Contains(string(page), "href=") {
 		t.Error("the page needs other files")
 	}
-	if strings.Count(string(page), "<figure>") != 1+len(All.Names()) {
+	if strings.Count(string(page), "<figure>") != 1+len(ofUsual) {
 		t.Errorf("%d pictures in the page", strings.Count(string(page), "<figure>"))
 	}
 }
@@ -315,7 +342,7 @@ func TestTheReportIsWhole(t *testing.T) {
 // Nobody takes what was simulated for measured, on no picture and no page.
 func TestSimulatedIsSaidEverywhere(t *testing.T) {
 	r := reportOf(t, simulated())
-	for _, p := range Pictures(r, 0) {
+	for _, p := range Pictures(r).Settings[0] {
 		if !strings.HasPrefix(p.Page.Warning, "SIMULATED") || !strings.Contains(fmt.Sprint(p.Page.Small), "a profile by name") {
 			t.Errorf("%s says %q, %q", p.Name, p.Page.Warning, p.Page.Small)
 		}
@@ -323,21 +350,37 @@ func TestSimulatedIsSaidEverywhere(t *testing.T) {
 			t.Error("predictions are held against predictions")
 		}
 	}
-	if text := string(markdown(r, [][]Picture{Pictures(r, 0)})); !strings.Contains(text, "**SIMULATED") {
+	if text := string(markdown(r, Pictures(r))); !strings.Contains(text, "**SIMULATED") {
 		t.Error(text)
 	}
 	if d := newDocument(r); d.Warning == "" {
 		t.Error("the page has no warning")
 	}
-	for _, p := range Pictures(reportOf(t, predicted()), 0) {
+	for _, p := range Pictures(reportOf(t, predicted())).Settings[0] {
 		if p.Page.Warning != "" {
 			t.Errorf("%s, which was measured, says %q", p.Name, p.Page.Warning)
 		}
 	}
-	for _, p := range Pictures(reportOf(t, odd()["nothing measured"]), 0) {
+	for _, p := range Pictures(reportOf(t, odd()["nothing measured"])).Settings[0] {
 		if !strings.HasPrefix(p.Page.Warning, "PREDICTED") || p.Name != "summary" && p.Name != "goodput" {
 			t.Errorf("%s says %q", p.Name, p.Page.Warning)
 		}
+	}
+}
+
+// Nobody takes a row in which the tool measured itself for one of the server.
+func TestInvalidIsSaidEverywhere(t *testing.T) {
+	r := reportOf(t, saturated("lua"))
+	for _, p := range Pictures(r).Settings[0] {
+		if !strings.HasPrefix(p.Page.Warning, "INVALID, crossed out: 1 of 10 cells") {
+			t.Errorf("%s says %q", p.Name, p.Page.Warning)
+		}
+		if strings.Contains(p.Page.Title, "lua") || strings.Contains(fmt.Sprint(p.Page.Text), "At 64 clients lua") {
+			t.Errorf("%s finds %q, %q", p.Name, p.Page.Title, p.Page.Text)
+		}
+	}
+	if text := string(markdown(r, Pictures(r))); !strings.Contains(text, "| lua ! | - | 64 |") || !strings.Contains(text, "INVALID (!)") {
+		t.Error(text)
 	}
 }
 

@@ -26,12 +26,10 @@ func Write(dir string, r *report.Report, o Options) (written []string, err error
 	if o.PDF {
 		endings = append(endings, ".pdf")
 	}
-	var pictures [][]Picture
+	album := Pictures(r)
 	var jobs []func() error
-	for i := range r.Settings {
-		ofSetting := Pictures(r, i)
-		pictures = append(pictures, ofSetting)
-		for _, p := range ofSetting {
+	for _, pictures := range append([][]Picture{album.Comparisons}, album.Settings...) {
+		for _, p := range pictures {
 			for _, ending := range endings {
 				written = append(written, p.Name+ending)
 				jobs = append(jobs, func() error {
@@ -46,11 +44,11 @@ func Write(dir string, r *report.Report, o Options) (written []string, err error
 	if err := parallel(jobs); err != nil {
 		return nil, err
 	}
-	page, err := html(dir, r, pictures)
+	page, err := html(dir, r, album)
 	if err != nil {
 		return nil, err
 	}
-	for name, text := range map[string][]byte{"index.html": page, "report.md": markdown(r, pictures)} {
+	for name, text := range map[string][]byte{"index.html": page, "report.md": markdown(r, album)} {
 		if err := replace(filepath.Join(dir, name), text); err != nil {
 			return nil, err
 		}

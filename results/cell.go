@@ -21,7 +21,7 @@ type Cell struct {
 	MaxTries         int     `json:"max_tries"` // 0: until done
 	Rate             float64 `json:"rate"`      // total arrivals per second; 0: closed loop
 	Burst            string  `json:"burst"`     // "x2@10s+5s": the rate twice as high from 10 s after the window's start on, for 5 s; empty: none
-	Conn             string  `json:"conn"`
+	Conn             string  `json:"conn"`      // ConnDedicated or ConnShared
 	ValueBytes       int     `json:"value_bytes"`
 	Herd             bool    `json:"herd"`              // every client does one op, all at once
 	Bystanders       int     `json:"bystanders"`        // light clients that read a key of their own
@@ -33,19 +33,35 @@ type Cell struct {
 	ServerSpeed      float64 `json:"server_speed"`      // of simulated servers, as a multiple of the profile's; 0: the profile's
 }
 
+// What Cell.Conn says: every client has a connection of its own, or all share
+// one.
+const (
+	ConnDedicated = "dedicated"
+	ConnShared    = "shared"
+)
+
 // Setting is the cell without what is compared inside a report: strategy,
-// script time, retry design and number of clients.
+// script time, retry design, connections and number of clients.
 func (c Cell) Setting() Cell {
-	fault := c.Fault
-	c = c.Load()
-	c.Clients, c.Fault = 0, fault
+	c = c.withoutWay()
+	c.Clients = 0
 	return c
 }
 
-// Load is the cell without strategy, script time, retry design and faults: what
-// cells with common random numbers share.
+// Load is the cell without strategy, script time, retry design, bystanders, burst
+// and faults, on dedicated connections: what cells with common random numbers
+// share. Up to a burst they share all arrivals.
 func (c Cell) Load() Cell {
+	c = c.withoutWay()
+	c.Bystanders, c.BystandersClosed, c.Burst, c.Fault = 0, false, "", ""
+	return c
+}
+
+// withoutWay is the cell without strategy, script time, retry design and
+// connections.
+func (c Cell) withoutWay() Cell {
+	c.Conn = ConnDedicated
 	c.Strategy, c.ScriptTimeNS, c.Backoff, c.BackoffBaseNS, c.BackoffCapNS, c.MaxTries = "", 0, "", 0, 0, 0
-	c.Fault, c.OnUnknown, c.OnFailed = "", "", ""
+	c.OnUnknown, c.OnFailed = "", ""
 	return c
 }

@@ -149,10 +149,23 @@ func (r *Run) check() error {
 	}
 	counts := []int64{
 		r.Committed, r.Rejected, r.GaveUp, r.Unknown, r.Unfinished, r.Attempts, r.Conflicts,
-		r.Exchanges, r.BytesOut, r.BytesIn, r.Whole.Attempts, r.Whole.Exchanges,
+		r.Exchanges, r.BytesOut, r.BytesIn, r.Whole.Attempts, r.Whole.Exchanges, r.BystanderReads, r.BystanderFailed,
 	}
 	for _, byName := range []map[string]int64{r.Failed, r.Verdicts, r.Notes, r.Whole.Verdicts, r.Whole.Commands} {
 		counts = slices.AppendSeq(counts, maps.Values(byName))
+	}
+	if s := r.Series; s != nil {
+		if s.IntervalNS <= 0 {
+			return fmt.Errorf("a series in intervals of %d ns", s.IntervalNS)
+		}
+		for _, p := range s.Points {
+			counts = append(counts, p.Committed, p.Rejected, p.Attempts, p.Conflicts)
+			for _, ns := range []*int64{p.P50NS, p.P99NS} {
+				if ns != nil {
+					counts = append(counts, *ns)
+				}
+			}
+		}
 	}
 	for _, n := range counts {
 		if n < 0 || n > maxCount {

@@ -290,6 +290,9 @@ func TestReadRefusesNonsense(t *testing.T) {
 		{"a count of -1 is out of range", func(r *Run) { r.Whole.Verdicts = map[string]int64{"committed": -1} }},
 		{"a count of -1 is out of range", func(r *Run) { r.Whole.Commands = map[string]int64{"get": -1} }},
 		{"a count of 9007199254740993 is out of range", func(r *Run) { r.Committed = maxCount + 1 }},
+		{"a series in intervals of 0 ns", func(r *Run) { r.Series = &Series{} }},
+		{"a count of -1 is out of range", func(r *Run) { r.Series = &Series{IntervalNS: 1, Points: []Point{{}, {Attempts: -1}}} }},
+		{"a count of -2 is out of range", func(r *Run) { r.Series = &Series{IntervalNS: 1, Points: []Point{{P99NS: new(int64(-2))}}} }},
 	}
 	for i, test := range tests {
 		bad := smallRun(1)

@@ -30,9 +30,16 @@ type Header struct {
 	NA          []NotApplicable `json:"not_applicable"`
 	Wire        []Wire          `json:"wire"`        // one op of each strategy and workload
 	Scripts     []Script        `json:"scripts"`     // that the strategies used
-	ScriptTime  string          `json:"script_time"` // where it comes from: "asked", or "decision" where it is each cell's decision time; empty: no script has one
+	ScriptTime  string          `json:"script_time"` // where it comes from; empty: no script has one
 	Pings       []Pings         `json:"pings"`       // what the server and this program manage when clients do nothing but PING; null: not measured
 }
+
+// Where the script time of cells comes from: it was asked for, or it is the
+// decision time of each cell.
+const (
+	ScriptTimeAsked    = "asked"
+	ScriptTimeDecision = "decision"
+)
 
 // Checked is how far predictions from a profile lay from measured cells that
 // took no part in its calibration: the errors that nine cells of ten stay

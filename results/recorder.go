@@ -10,6 +10,7 @@ import (
 type AttemptRecord struct {
 	Number    int // 1 for an op's first attempt
 	Verdict   Verdict
+	At        time.Duration // its end, from the start of the measured window
 	Latency   time.Duration
 	Exchanges int
 	BytesOut  int
@@ -21,6 +22,7 @@ type OpRecord struct {
 	Client   int
 	Outcome  OpOutcome
 	Attempts int
+	At       time.Duration // its end, from the start of the measured window
 	Latency  time.Duration // from the intended start
 	Service  time.Duration // from the start, in an open loop; 0 in a closed one, where it is the same
 	Backoff  time.Duration // spent in back-off
@@ -33,8 +35,9 @@ type OpRecord struct {
 // together.
 type Recorder struct {
 	mu    sync.Mutex
-	times struct{ latency, service, other, attempt, unfinished, decision, rtt *Histogram }
+	times struct{ latency, service, other, attempt, unfinished, decision, rtt, bystander *Histogram }
 	sums
+	tallies   tallies
 	perClient []int64
 }
 
@@ -53,9 +56,10 @@ type sums struct {
 	bytesOut, bytesIn  int64
 	backoff            time.Duration
 	notes              map[string]int64
+	bystanderFailed    int64
 }
 
-// NewRecorder returns an empty recorder (1.5 MB: seven histograms).
+// NewRecorder returns an empty recorder (1.8 MB: eight histograms).
 func NewRecorder() *Recorder {
 	r := &Recorder{}
 	for _, h := range r.histograms() {
@@ -66,14 +70,16 @@ func NewRecorder() *Recorder {
 }
 
 func (r *Recorder) histograms() []**Histogram {
-	return []**Histogram{&r.times.latency, &r.times.service, &r.times.other, &r.times.attempt, &r.times.unfinished, &r.times.decision, &r.times.rtt}
+	return []**Histogram{&r.times.latency, &r.times.service, &r.times.other, &r.times.attempt, &r.times.unfinished, &r.times.decision, &r.times.rtt, &r.times.bystander}
 }
 
-// Reset empties the recorder for a trial with that many clients.
+// Reset empties the recorder for a trial with that many clients. It keeps no
+// series until it is told to.
 func (r *Recorder) Reset(clients int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.sums = sums{failed: map[string]int64{}, texts: map[string]string{}, notes: map[string]int64{}}
+	r.tallies.follow(0, false)
 	r.perClient = make([]int64, clients)
 	for _, h := range r.histograms() {
 		(*h).Reset()
@@ -91,6 +97,7 @@ func (r *Recorder) Attempt(a AttemptRecord, measured bool) {
 		return
 	}
 	r.verdicts[a.Verdict]++
+	r.tallies.attempt(a.At, a.Verdict)
 	r.attemptsByAttempt.Add(a.Number)
 	if a.Verdict == Conflict {
 		r.conflictsByAttempt.Add(a.Number)
@@ -120,6 +127,7 @@ func (r *Recorder) Op(o OpRecord) {
 	defer r.mu.Unlock()
 	r.outcomes[o.Outcome]++
 	r.backoff += o.Backoff
+	r.tallies.op(o.At, o.Outcome, o.Latency)
 	switch o.Outcome {
 	case OpCommitted:
 		r.attemptsHistogram.Add(o.Attempts)
@@ -168,6 +176,22 @@ func (r *Recorder) RTT(d time.Duration) {
 	r.times.rtt.Record(d)
 }
 
+// Bystander records the latency of a bystander's read, from its intended start,
+// that ended in the measured window.
+func (r *Recorder) Bystander(d time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.times.bystander.Record(d)
+}
+
+// BystanderFailed counts reads of a bystander that ended in the measured window
+// without an answer, or with an error.
+func (r *Recorder) BystanderFailed(reads int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.bystanderFailed += int64(reads)
+}
+
 // Merge adds what other has counted. Other must be at rest.
 func (r *Recorder) Merge(other *Recorder) {
 	r.mu.Lock()
@@ -203,6 +227,8 @@ func (r *Recorder) Merge(other *Recorder) {
 	r.bytesOut += other.bytesOut
 	r.bytesIn += other.bytesIn
 	r.backoff += other.backoff
+	r.bystanderFailed += other.bystanderFailed
+	r.tallies.merge(&other.tallies)
 	theirs := other.histograms()
 	for i, h := range r.histograms() {
 		(*h).Merge(*theirs[i])
@@ -235,6 +261,11 @@ func (r *Recorder) Fill(run *Run) {
 	if r.times.service.Count() > 0 {
 		run.ServiceLatency = copied(r.times.service)
 	}
+	if run.Bystanders > 0 {
+		run.BystanderLatency = copied(r.times.bystander)
+		run.BystanderReads = r.times.bystander.Count()
+		run.BystanderFailed = r.bystanderFailed
+	}
 	run.OtherLatency = copied(r.times.other)
 	run.AttemptLatency = copied(r.times.attempt)
 	run.UnfinishedAge = copied(r.times.unfinished)
@@ -244,7 +275,7 @@ func (r *Recorder) Fill(run *Run) {
 	for _, class := range sortedKeys(r.texts) {
 		run.Warn(r.texts[class])
 	}
-	if n := run.Latency.Clamped() + run.OtherLatency.Clamped() + run.AttemptLatency.Clamped(); n > 0 {
+	if n := run.Latency.Clamped() + run.OtherLatency.Clamped() + run.AttemptLatency.Clamped() + r.times.bystander.Clamped(); n > 0 {
 		run.Warn("latencies beyond 60 s were counted as 60 s")
 	}
 }

@@ -18,7 +18,8 @@ type event struct {
 	note    string
 	class   string
 	hold    time.Duration
-	in      bool // the measured window
+	beside  time.Duration // a bystander's read; negative: one that failed
+	in      bool          // the measured window
 }
 
 // tell gives the event to a recorder.
@@ -32,6 +33,10 @@ func (e event) tell(r *Recorder) {
 		r.Note(e.note)
 	case e.class != "":
 		r.Error(e.class, e.class+" was the answer")
+	case e.beside > 0:
+		r.Bystander(e.beside)
+	case e.beside < 0:
+		r.BystanderFailed(2)
 	default:
 		r.Decision(e.hold)
 		r.RTT(2 * e.hold)
@@ -47,7 +52,7 @@ func history(seed uint64, length int) (all []event) {
 	for range length {
 		e := event{client: rng.IntN(clientsOfHistory), in: rng.IntN(3) > 0}
 		latency := randomDuration(rng)
-		switch rng.IntN(8) {
+		switch rng.IntN(9) {
 		case 0, 1, 2:
 			e.attempt = &AttemptRecord{
 				Number: 1 + rng.IntN(80), Verdict: Verdict(rng.IntN(int(verdicts))), Latency: latency,
@@ -62,6 +67,11 @@ func history(seed uint64, length int) (all []event) {
 			e.note = []string{"noscript", "moved"}[rng.IntN(2)]
 			if rng.IntN(2) > 0 {
 				e.note, e.class = "", classes[rng.IntN(len(classes))]
+			}
+		case 7:
+			e.beside = latency + 1
+			if rng.IntN(5) == 0 {
+				e.beside = -1
 			}
 		default:
 			e.hold = time.Duration(rng.IntN(1_000_000))
@@ -79,6 +89,7 @@ func newRecorder(clients int) *Recorder {
 
 func filled(r *Recorder) *Run {
 	run := &Run{Source: SourceLive, Cell: plainCell("watch", clientsOfHistory)}
+	run.Bystanders = 1
 	r.Fill(run)
 	return run
 }
@@ -139,6 +150,10 @@ func TestRecorderCounts(t *testing.T) {
 			}
 		case e.note != "":
 			want.Notes[e.note]++
+		case e.beside > 0:
+			want.BystanderReads++
+		case e.beside < 0:
+			want.BystanderFailed += 2
 		}
 	}
 	got := *filled(r)
@@ -157,6 +172,9 @@ func TestRecorderCounts(t *testing.T) {
 		{"unfinished ages and ops", got.UnfinishedAge.Count(), got.Unfinished},
 		{"attempts by number and attempts", got.AttemptsByAttempt.Total(), got.Attempts},
 		{"conflicts by number and conflicts", got.ConflictsByAttempt.Total(), got.Conflicts},
+		{"reads of bystanders", got.BystanderReads, want.BystanderReads},
+		{"latencies and reads of bystanders", got.BystanderLatency.Count(), got.BystanderReads},
+		{"failed reads of bystanders", got.BystanderFailed, want.BystanderFailed},
 		{"conflicts and their verdict", got.Conflicts, got.Verdicts["conflict"]},
 	} {
 		if id.a != id.b || id.a == 0 {
@@ -173,7 +191,7 @@ func TestRecorderCounts(t *testing.T) {
 	}
 
 	want.Source, want.Cell = got.Source, got.Cell
-	got.Latency, got.OtherLatency, got.AttemptLatency, got.UnfinishedAge = nil, nil, nil, nil
+	got.Latency, got.OtherLatency, got.AttemptLatency, got.UnfinishedAge, got.BystanderLatency = nil, nil, nil, nil, nil
 	got.Achieved, got.Fairness, got.Warnings = Achieved{}, nil, nil
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("recorded\n%s\nwant\n%s", mustJSON(t, got), mustJSON(t, want))
@@ -212,6 +230,7 @@ func TestRecorderWarnings(t *testing.T) {
 		"committed": func(r *Recorder, d time.Duration) { r.Op(OpRecord{Outcome: OpCommitted, Attempts: 1, Latency: d}) },
 		"rejected":  func(r *Recorder, d time.Duration) { r.Op(OpRecord{Outcome: OpRejected, Attempts: 1, Latency: d}) },
 		"attempt":   func(r *Recorder, d time.Duration) { r.Attempt(AttemptRecord{Number: 1, Latency: d}, true) },
+		"bystander": (*Recorder).Bystander,
 	} {
 		r := newRecorder(1)
 		tell(r, histogramMax+1)
@@ -338,6 +357,7 @@ func TestRecorderFillTakesCopies(t *testing.T) {
 	first.Latency.Record(1)
 	first.OtherLatency.Record(1)
 	first.AttemptLatency.Record(1)
+	first.BystanderLatency.Record(1)
 	first.AttemptsHistogram.Add(1)
 	if got := mustJSON(t, filled(r)); got != want {
 		t.Errorf("a run was changed, and the next is\n%s\nwant\n%s", got, want)
@@ -368,6 +388,7 @@ func TestRecorderConcurrently(t *testing.T) {
 
 func TestRecorderDoesNotAllocate(t *testing.T) {
 	r := newRecorder(4)
+	r.Follow(time.Minute, true)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for name, record := range map[string]func(){
 		"attempt, committed": func() { r.Attempt(attemptOf(rng, Committed), true) },
@@ -378,6 +399,7 @@ func TestRecorderDoesNotAllocate(t *testing.T) {
 		"op, gave up":        func() { r.Op(opOf(rng, OpGaveUp)) },
 		"op, unfinished":     func() { r.Op(opOf(rng, OpUnfinished)) },
 		"delays":             func() { r.Decision(1000); r.RTT(1000) },
+		"bystander":          func() { r.Bystander(1000); r.BystanderFailed(1) },
 	} {
 		if n := testing.AllocsPerRun(1000, record); n != 0 {
 			t.Errorf("%s: %v allocations", name, n)
@@ -387,13 +409,16 @@ func TestRecorderDoesNotAllocate(t *testing.T) {
 
 func attemptOf(rng *rand.Rand, v Verdict) AttemptRecord {
 	return AttemptRecord{
-		Number: 1 + rng.IntN(100), Verdict: v, Latency: time.Duration(rng.IntN(1_000_000_000)),
+		Number: 1 + rng.IntN(100), Verdict: v, At: time.Duration(rng.Int64N(int64(time.Minute))), Latency: time.Duration(rng.IntN(1_000_000_000)),
 		Exchanges: 2, BytesOut: 100, BytesIn: 50,
 	}
 }
 
 func opOf(rng *rand.Rand, o OpOutcome) OpRecord {
-	return OpRecord{Client: rng.IntN(4), Outcome: o, Attempts: 1 + rng.IntN(100), Latency: time.Duration(rng.IntN(1_000_000_000))}
+	return OpRecord{
+		Client: rng.IntN(4), Outcome: o, Attempts: 1 + rng.IntN(100), At: time.Duration(rng.Int64N(int64(time.Minute))),
+		Latency: time.Duration(rng.IntN(1_000_000_000)),
+	}
 }
 
 func TestJain(t *testing.T) {
@@ -445,11 +470,15 @@ func TestVerdictNames(t *testing.T) {
 
 func BenchmarkRecorder(b *testing.B) {
 	r := newRecorder(4)
+	r.Follow(time.Minute, false)
+	const step = 10 * time.Microsecond
 	attempt := AttemptRecord{Number: 1, Verdict: Committed, Latency: 123_456, Exchanges: 2, BytesOut: 100, BytesIn: 50}
 	op := OpRecord{Outcome: OpCommitted, Attempts: 1, Latency: 123_456}
 	b.ReportAllocs()
 	for b.Loop() {
 		r.Attempt(attempt, true)
 		r.Op(op)
+		attempt.At = (attempt.At + step) % time.Minute
+		op.At = attempt.At
 	}
 }

@@ -103,7 +103,8 @@ type Point struct {
 }
 
 // Achieved holds what the times that were asked for came to; null where
-// nothing was asked for.
+// nothing was asked for. Script time is that of the measured window, as far as the
+// server told times apart, and null where it does not tell.
 type Achieved struct {
 	DecisionNS   *Spread `json:"decision_ns"`
 	RTTNS        *Spread `json:"rtt_ns"`
@@ -157,7 +158,8 @@ type CommandStats struct {
 // Client is what the load cost this process, over the load phase.
 type Client struct {
 	CPUNS int64 `json:"cpu_ns"`
-	Cores int   `json:"cores"`
+	Cores int   `json:"cores"`        // that the process may use at a time
+	Hosts bool  `json:"hosts_server"` // the server runs in this process too: its time is in CPUNS
 }
 
 // FailedOps is the number of ops that failed, over all classes.
@@ -189,8 +191,9 @@ func (r *Run) Witnessed() bool {
 	return r.Server != nil && r.Server.Commands != nil && !r.Whole.RepliesLost
 }
 
-// ownQuestions are what the tool itself asks the server during a load phase.
-var ownQuestions = []string{"info"}
+// ownQuestions are what the tool itself asks the server during a load phase, a
+// PING where a shared connection has long been quiet.
+var ownQuestions = []string{"info", "ping"}
 
 // Disagreements lists the commands of which the server executed another number
 // than were sent in the load phase, those that others sent included; nil also

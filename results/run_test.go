@@ -2,6 +2,7 @@ package results
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 )
@@ -111,10 +112,11 @@ func TestCellSettingAndLoad(t *testing.T) {
 		got   Cell
 		blank []string
 	}{
-		{"Load", full.Load(), append(retry, "Fault")},
-		{"Setting", full.Setting(), append(retry, "Clients")},
+		{"Load", full.Load(), append(slices.Clip(retry), "Burst", "Bystanders", "BystandersClosed", "Fault")},
+		{"Setting", full.Setting(), append(slices.Clip(retry), "Clients")},
 	} {
 		want := full
+		want.Conn = ConnDedicated
 		for _, field := range test.blank {
 			reflect.ValueOf(&want).Elem().FieldByName(field).SetZero()
 		}

@@ -21,13 +21,18 @@ type Summary struct {
 	Arrivals      Arrivals   // zero in a closed loop
 	UnfinishedAge *Histogram // of ops that the ends of trials overtook
 
+	Bystander       *Histogram // of reads by bystanders, from their intended start; empty without bystanders
+	BystanderFailed int64
+
 	Audit    Audit // of all trials together
 	Warnings []string
 
 	wholeElapsed, clientCPU, serverCPU time.Duration
 	serverCPUKnown                     bool
-	cores                              int // of the tool's machine
-	unaudited                          int // whole trials
+	cores                              int  // of the tool's machine
+	hosts                              bool // the server runs in the tool's process
+	unaudited                          int  // whole trials
+	scriptTimes                        []Sample
 }
 
 // Summaries groups runs by cell, in the order of cells, cells that are not in
@@ -40,7 +45,7 @@ func Summaries(cells []Cell, runs []Run) []Summary {
 		if !ok {
 			i = len(all)
 			index[c] = i
-			all = append(all, Summary{Cell: c, Latency: NewHistogram(), Service: NewHistogram(), UnfinishedAge: NewHistogram(), serverCPUKnown: true})
+			all = append(all, Summary{Cell: c, Latency: NewHistogram(), Service: NewHistogram(), UnfinishedAge: NewHistogram(), Bystander: NewHistogram(), serverCPUKnown: true})
 		}
 		return &all[i]
 	}
@@ -104,10 +109,17 @@ func (s *Summary) add(r *Run) {
 	if r.UnfinishedAge != nil {
 		s.UnfinishedAge.Merge(r.UnfinishedAge)
 	}
+	if r.BystanderLatency != nil {
+		s.Bystander.Merge(r.BystanderLatency)
+	}
+	s.BystanderFailed += r.BystanderFailed
+	if a := r.Achieved.ScriptTimeNS; a != nil {
+		s.scriptTimes = append(s.scriptTimes, Sample{NS: float64(a.Mean), Count: 1})
+	}
 	s.wholeElapsed += time.Duration(r.Whole.ElapsedNS)
 	if r.Client != nil {
 		s.clientCPU += time.Duration(r.Client.CPUNS)
-		s.cores = r.Client.Cores
+		s.cores, s.hosts = r.Client.Cores, r.Client.Hosts
 	}
 	if r.Server != nil && r.Server.CPUNS != nil {
 		s.serverCPU += time.Duration(*r.Server.CPUNS)
@@ -156,6 +168,15 @@ func (s *Summary) ExchangesPerOp() (float64, bool) {
 	return ratio(s.Exchanges, s.Committed+s.Rejected)
 }
 
+// BystanderRate is the reads of all bystanders together per second of the
+// measured windows; ok is false without bystanders.
+func (s *Summary) BystanderRate() (rate float64, ok bool) {
+	if s.Bystanders == 0 || s.Elapsed <= 0 {
+		return 0, false
+	}
+	return float64(s.Bystander.Count()) / s.Elapsed.Seconds(), true
+}
+
 func ratio(a, b int64) (float64, bool) {
 	if b == 0 {
 		return 0, false
@@ -163,23 +184,14 @@ func ratio(a, b int64) (float64, bool) {
 	return float64(a) / float64(b), true
 }
 
-// ClientLoad is the share of this machine's cores that the tool itself used.
-func (s *Summary) ClientLoad() (share float64, ok bool) {
-	if s.wholeElapsed <= 0 || s.cores == 0 {
+// ScriptTime is what script time came to: the mean over trials. ok is false where
+// there was none, or the server did not tell.
+func (s *Summary) ScriptTime() (mean time.Duration, ok bool) {
+	spread := SpreadOf(s.scriptTimes)
+	if spread == nil {
 		return 0, false
 	}
-	return s.clientCPU.Seconds() / s.wholeElapsed.Seconds() / float64(s.cores), true
-}
-
-// Cores is the number of cores of the machine that the tool ran on.
-func (s *Summary) Cores() int { return s.cores }
-
-// ServerLoad is the share of one core that the server's main thread used.
-func (s *Summary) ServerLoad() (share float64, ok bool) {
-	if s.wholeElapsed <= 0 || !s.serverCPUKnown {
-		return 0, false
-	}
-	return s.serverCPU.Seconds() / s.wholeElapsed.Seconds(), true
+	return time.Duration(spread.Mean), true
 }
 
 // cutOffShare is the share of ops still running at the ends of trials from
@@ -197,17 +209,4 @@ func (s *Summary) CutOff() bool {
 // nothing was measured.
 func (s *Summary) Dead() bool {
 	return s.Failed+s.Unknown > 0 && s.Committed+s.Rejected+s.GaveUp == 0
-}
-
-// Busy is the share of a resource's time from which it may be the bottleneck.
-const Busy = 0.8
-
-// saturated is the share of the cores from which the tool measures itself.
-const saturated = 0.95
-
-// Invalid reports whether the tool used so much of this machine that the row
-// says nothing about the server.
-func (s *Summary) Invalid() bool {
-	load, ok := s.ClientLoad()
-	return ok && load >= saturated
 }

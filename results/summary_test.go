@@ -59,6 +59,7 @@ func TestSummariesSeparateEveryAxis(t *testing.T) {
 
 func TestSummariesPool(t *testing.T) {
 	cell := plainCell("watch", 4)
+	cell.Bystanders = 2
 	one := plainRun(cell, 100, 50)
 	one.Rejected, one.GaveUp, one.Unknown, one.Unfinished = 10, 3, 2, 4
 	one.Failed = map[string]int64{"OOM": 5, "WRONGTYPE": 1}
@@ -66,6 +67,7 @@ func TestSummariesPool(t *testing.T) {
 	one.AttemptsHistogram.Add(1)
 	one.AttemptsByAttempt.Add(2)
 	one.ConflictsByAttempt.Add(3)
+	one.BystanderLatency, one.BystanderFailed = recorded(time.Millisecond, time.Second), 2
 	one.Warnings = []string{"a", "b"}
 	two := plainRun(cell, 300, 50)
 	two.ElapsedNS = int64(2 * time.Second)
@@ -74,6 +76,7 @@ func TestSummariesPool(t *testing.T) {
 	two.AttemptsHistogram.Add(1)
 	two.AttemptsByAttempt.Add(40)
 	two.ConflictsByAttempt.Add(3)
+	two.BystanderLatency, two.BystanderFailed = recorded(time.Second), 1
 	two.Warnings = []string{"b", "c"}
 
 	partial := plainRun(cell, 1_000_000, 1_000_000)
@@ -81,6 +84,7 @@ func TestSummariesPool(t *testing.T) {
 	partial.Rejected, partial.GaveUp, partial.Unknown, partial.Unfinished = 1000, 1000, 1000, 1000
 	partial.Failed = map[string]int64{"OOM": 1000}
 	partial.Latency = recorded(time.Minute)
+	partial.BystanderLatency, partial.BystanderFailed = recorded(time.Minute), 1000
 	partial.AttemptsHistogram.Add(7)
 	partial.AttemptsByAttempt.Add(7)
 	partial.ConflictsByAttempt.Add(7)
@@ -97,9 +101,9 @@ func TestSummariesPool(t *testing.T) {
 	got := []int64{
 		int64(s.Trials), int64(s.Partial), s.Committed, s.Rejected, s.GaveUp, s.Failed, s.Unknown, s.Unfinished,
 		s.Attempts, s.Conflicts, s.Exchanges, s.AttemptsHistogram.Total(), s.AttemptsByAttempt.Total(), s.ConflictsByAttempt.Total(),
-		s.Latency.Count(), s.Latency.Clamped(),
+		s.Latency.Count(), s.Latency.Clamped(), s.Bystander.Count(), s.BystanderFailed,
 	}
-	if want := []int64{2, 1, 400, 10, 3, 10, 2, 4, 500, 100, 1000, 2, 2, 2, 3, 1}; !reflect.DeepEqual(got, want) {
+	if want := []int64{2, 1, 400, 10, 3, 10, 2, 4, 500, 100, 1000, 2, 2, 2, 3, 1, 3, 3}; !reflect.DeepEqual(got, want) {
 		t.Errorf("pooled %v, want %v", got, want)
 	}
 	if s.AttemptsHistogram.At(1) != 2 || s.AttemptsByAttempt.At(2) != 1 || s.AttemptsByAttempt.At(40) != 1 || s.ConflictsByAttempt.At(3) != 2 {
@@ -126,6 +130,9 @@ func TestSummariesPool(t *testing.T) {
 	}
 	if v, ok := s.ExchangesPerOp(); !ok || v != 1000.0/410 {
 		t.Errorf("%v exchanges per op (%v)", v, ok)
+	}
+	if v, ok := s.BystanderRate(); !ok || v != 1 {
+		t.Errorf("%v reads a second by bystanders (%v)", v, ok)
 	}
 	if mustJSON(t, one.Latency) != latencyOfOne {
 		t.Error("summing up changed the histogram of a run")
@@ -193,7 +200,7 @@ func TestSummaryWithoutFigures(t *testing.T) {
 	} {
 		for what, figure := range map[string]func() (float64, bool){
 			"conflict rate": s.ConflictRate, "attempts per op": s.AttemptsPerOp, "exchanges per op": s.ExchangesPerOp,
-			"client load": s.ClientLoad, "server load": s.ServerLoad,
+			"client load": s.ClientLoad, "server load": s.ServerLoad, "reads by bystanders": s.BystanderRate,
 		} {
 			if v, ok := figure(); ok || v != 0 {
 				t.Errorf("%s: %s is %v (%v)", name, what, v, ok)

@@ -8,8 +8,8 @@ import (
 // LibraryName is what servers know Library by.
 const LibraryName = "rmwbench"
 
-// Library is the code of a library with one function for every script: its
-// body, with KEYS and ARGV as parameters.
+// Library is the code of a library with one function for every script, spinning
+// variants included: its body, with KEYS and ARGV as parameters.
 var Library = sync.OnceValue(func() string {
 	var code strings.Builder
 	code.WriteString("#!lua name=" + LibraryName + "\n")

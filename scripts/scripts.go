@@ -6,6 +6,8 @@
 // Every body keeps one convention, so that one reader understands all replies:
 // it answers {1, answer} when it wrote and {0, answer} when the business rule
 // said no, numbers as strings of digits; anything else is an error reply.
+//
+// Every script has a variant that keeps the server busy first (see Spin).
 package scripts
 
 import (
@@ -30,6 +32,7 @@ type Script struct {
 	Body     string
 	SHA1     string // 40 hexadecimal digits, the argument of EVALSHA
 	Function string // what Library registers it as, the argument of FCALL
+	Spins    bool   // a variant that keeps the server busy first: see Spin
 }
 
 // newScript names a body.
@@ -52,7 +55,8 @@ func (s Script) Calls() (names []string) {
 	return names
 }
 
-// All holds every script by name, and its variant Once.
+// All holds every script by name, its variant Once, and a spinning variant of
+// both.
 var All = load()
 
 func load() *registry.Table[Script] {
@@ -68,8 +72,10 @@ func load() *registry.Table[Script] {
 		}
 		name := strings.TrimSuffix(path.Base(file), ".lua")
 		s := newScript(name, string(body))
-		table.Add(name, s)
-		table.Add(name+onceSuffix, s.once())
+		for _, variant := range []Script{s, s.once()} {
+			table.Add(variant.Name, variant)
+			table.Add(spinningName(variant.Name), variant.spinning())
+		}
 	}
 	return table
 }

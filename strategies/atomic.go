@@ -8,6 +8,7 @@ import (
 func init() {
 	All.Add("atomic", Kind{
 		Summary:   "the one command that does it, where there is one",
+		Command:   true,
 		Exchanges: once,
 		Applies:   needsCommand,
 		Strategy:  atomic{},

@@ -12,7 +12,8 @@ func init() {
 		Exchanges: once,
 		Applies:   needsScript,
 		Prepare: func(w workloads.Workload) []resp.Cmd {
-			return []resp.Cmd{{"SCRIPT", "LOAD", w.(workloads.Scripted).Script().Body}}
+			script := w.(workloads.Scripted).Script()
+			return []resp.Cmd{{"SCRIPT", "LOAD", script.Body}, {"SCRIPT", "LOAD", script.Spinning().Body}}
 		},
 		Strategy: evalshaBare{},
 	})
@@ -23,6 +24,7 @@ func init() {
 type evalshaBare struct{}
 
 func (evalshaBare) Attempt(s Session, w workloads.Workload, op workloads.Op) Outcome {
-	reply, failed := single(s, scriptCall("EVALSHA", w.(workloads.Scripted).Script().SHA1, op.Keys, op.Args))
+	script, args := scriptOf(w, op)
+	reply, failed := single(s, scriptCall("EVALSHA", script.SHA1, op.Keys, args))
 	return scripted(reply, nil, failed)
 }

@@ -1,12 +1,26 @@
 package strategies
 
 import (
+	"slices"
 	"strconv"
 
 	"rmwbench/internal/resp"
 	"rmwbench/scripts"
 	"rmwbench/workloads"
 )
+
+// scriptOf is the script that does the op, and its arguments.
+func scriptOf(w workloads.Workload, op workloads.Op) (script scripts.Script, args []string) {
+	return spun(w.(workloads.Scripted).Script(), op)
+}
+
+// spun is a script as the op wants it, spinning or not, and its arguments.
+func spun(script scripts.Script, op workloads.Op) (variant scripts.Script, args []string) {
+	if op.Spin == 0 {
+		return script, op.Args
+	}
+	return script.Spinning(), append(slices.Clip(op.Args), strconv.FormatInt(op.Spin, 10))
+}
 
 // scriptCall is EVALSHA, EVAL or FCALL of what, with keys and arguments.
 func scriptCall(name, what string, keys, args []string) resp.Cmd {

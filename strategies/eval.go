@@ -18,6 +18,7 @@ func init() {
 type eval struct{}
 
 func (eval) Attempt(s Session, w workloads.Workload, op workloads.Op) Outcome {
-	reply, failed := single(s, scriptCall("EVAL", w.(workloads.Scripted).Script().Body, op.Keys, op.Args))
+	script, args := scriptOf(w, op)
+	reply, failed := single(s, scriptCall("EVAL", script.Body, op.Keys, args))
 	return scripted(reply, nil, failed)
 }

@@ -24,7 +24,8 @@ func init() {
 type function struct{}
 
 func (function) Attempt(s Session, w workloads.Workload, op workloads.Op) Outcome {
-	call := scriptCall("FCALL", w.(workloads.Scripted).Script().Function, op.Keys, op.Args)
+	script, args := scriptOf(w, op)
+	call := scriptCall("FCALL", script.Function, op.Keys, args)
 	reply, failed := single(s, call)
 	if failed != nil || !unknownScript(reply) {
 		return scripted(reply, nil, failed)

@@ -17,5 +17,6 @@ func init() {
 type lua struct{}
 
 func (lua) Attempt(s Session, w workloads.Workload, op workloads.Op) Outcome {
-	return scripted(evalsha(s, w.(workloads.Scripted).Script(), op.Keys, op.Args))
+	script, args := scriptOf(w, op)
+	return scripted(evalsha(s, script, op.Keys, args))
 }

@@ -20,5 +20,6 @@ type luaToken struct{}
 
 func (luaToken) Attempt(s Session, w workloads.Workload, op workloads.Op) Outcome {
 	op = op.WithToken()
-	return scripted(evalsha(s, w.(workloads.Scripted).Script().Once(), op.Keys, op.Args))
+	script, args := spun(w.(workloads.Scripted).Script().Once(), op)
+	return scripted(evalsha(s, script, op.Keys, args))
 }

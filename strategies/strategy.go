@@ -126,7 +126,10 @@ type Kind struct {
 	// Locks marks ways that hold a lock meanwhile: a write by somebody who does
 	// not take it goes unseen.
 	Locks bool
-	// Scripts marks ways that run the workload's script on the server.
+	// Command marks the way that sends the workload's single command.
+	Command bool
+	// Scripts marks ways that run the workload's script on the server, and its
+	// spinning variant for an op that spins.
 	Scripts bool
 	// Own lists the scripts of the strategy's own that it runs on the server.
 	Own []scripts.Script
@@ -161,11 +164,24 @@ func (k Kind) NotApplicable(w workloads.Workload, f Facts) string {
 	return k.Applies(w, f)
 }
 
+// NotShared is the reason why clients that share a connection cannot do the
+// kind's attempts, or empty.
+func (k Kind) NotShared() string {
+	if k.Watches {
+		return "WATCH belongs to the connection, and everybody's EXEC would end everybody's WATCH"
+	}
+	return ""
+}
+
 // ScriptsFor lists the scripts that the kind runs on the server for a workload
-// that it can do.
-func (k Kind) ScriptsFor(w workloads.Workload) (all []scripts.Script) {
+// that it can do, with or without script time.
+func (k Kind) ScriptsFor(w workloads.Workload, scriptTime bool) (all []scripts.Script) {
 	if k.Scripts {
-		all = append(all, w.(workloads.Scripted).Script())
+		script := w.(workloads.Scripted).Script()
+		if scriptTime {
+			script = script.Spinning()
+		}
+		all = append(all, script)
 	}
 	return append(all, k.Own...)
 }

@@ -29,6 +29,7 @@ type Op struct {
 	Args     []string
 	Decision time.Duration // what a client spends between its last read and its write
 	Token    time.Duration // how long a token of the op lives, for strategies that leave one; 0: an hour
+	Spin     int64         // iterations that a script keeps the server busy with first; 0: it does not
 }
 
 // OpID is the ID of the n-th op of a client.
@@ -101,7 +102,8 @@ type Scripted interface {
 
 // Atomic is a workload whose op one command of the server can express.
 type Atomic interface {
-	// Form names the command: "INCRBY".
+	// Form names the command, and behind a semicolon the one that prepares the
+	// next op where the same cannot: "INCRBY", "GETDEL; SET NX to issue".
 	Form() string
 	Command(op Op) resp.Cmd
 	// Judge reads the command's reply, which is no error.

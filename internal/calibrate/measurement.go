@@ -117,11 +117,17 @@ func (sh shape) counts(names []string) []float64 {
 // others are the commands whose mean stands for those that are not measured.
 var others = []string{"GET", "SET", "INCRBY"}
 
+// looped are the products whose event loop works in rounds.
+var looped = []string{"redis", "valkey"}
+
 // profile is the measurement in the form of a profile.
 func (m *measurement) profile(cfg Config) *profile.Profile {
 	p := &profile.Profile{
 		Schema: profile.Schema, Name: cfg.Name, Measured: cfg.Measured, Product: cfg.Product, Version: cfg.Version,
-		Server:  profile.Server{ExchangeNS: m.costs[perExchange], NestedNS: m.costs[perNested], CommandsNS: map[string]float64{}},
+		Server: profile.Server{
+			ExchangeNS: m.costs[perExchange], NestedNS: m.costs[perNested], CommandsNS: map[string]float64{},
+			Rounds: slices.Contains(looped, cfg.Product),
+		},
 		Network: profile.Network{Jitter: profile.Jitter{Shape: profile.ShapeExponential, Share: 0.5}},
 		Client:  profile.Client{ExchangeNS: m.client, HoldNS: m.hold, Cores: m.cores, LateNS: spread(m.waits, float64(hold))},
 	}

@@ -34,18 +34,10 @@ const warmShare = 0.2
 // Measure keeps the pace for d on a world. Closing stop ends it early, with
 // engine.ErrInterrupted.
 func (p Pace) Measure(w engine.World, d time.Duration, stop <-chan struct{}) (Paced, error) {
-	var conns []engine.Conn
-	defer func() {
-		for _, c := range conns {
-			c.Close()
-		}
-	}()
-	for i := range p.Clients {
-		conn, err := w.Dial(i)
-		if err != nil {
-			return Paced{}, fmt.Errorf("connecting client %d of %d: %w", i+1, p.Clients, err)
-		}
-		conns = append(conns, conn)
+	conns, err := dial(w, p.Clients)
+	defer hangUp(conns)
+	if err != nil {
+		return Paced{}, err
 	}
 	began := w.Now()
 	from, to := began+time.Duration(warmShare*float64(d)), began+d
@@ -70,6 +62,24 @@ func (p Pace) Measure(w engine.World, d time.Duration, stop <-chan struct{}) (Pa
 		paced.Late = quantiles(all.waits, p.Wait/2)
 	}
 	return paced, errors.Join(errs...)
+}
+
+// dial connects clients; beside an error it answers those that it did connect.
+func dial(w engine.World, clients int) (conns []engine.Conn, err error) {
+	for i := range clients {
+		conn, err := w.Dial(i)
+		if err != nil {
+			return conns, fmt.Errorf("connecting client %d of %d: %w", i+1, clients, err)
+		}
+		conns = append(conns, conn)
+	}
+	return conns, nil
+}
+
+func hangUp(conns []engine.Conn) {
+	for _, c := range conns {
+		c.Close()
+	}
 }
 
 // pacer is one client of a pace, and what it saw.

@@ -80,35 +80,41 @@ func TestHelpAndList(t *testing.T) {
 // nothing on stdout, nothing written.
 func TestBadInput(t *testing.T) {
 	for line, words := range map[string]string{
-		"-c 0":                          "-c 0 | 1 to 10000",
-		"-c -1":                         "-c -1 | 1 to 10000",
-		"-c=-1":                         "-c -1 | 1 to 10000",
-		"-c 1e3":                        `--clients | "1e3" | whole numbers`,
-		"-c 1000000000":                 "-c 1000000000 | 1 to 10000",
-		"-c 1,,4":                       `--clients | "1,,4" | whole numbers`,
-		"-c 4,4":                        "-c 4 | twice",
-		"-c":                            "--clients | want a value",
-		"--keys 0":                      "--keys 0 | 1 to 1000000",
-		"-r 2000000":                    "--keys 2000000 | 1 to 1000000",
-		"--duration 0s":                 "--duration 0s | more than 0",
-		"--duration -5s":                "--duration -5s | 1ns to 24h0m0s",
-		"--duration 10x":                `--duration | "10x" | duration`,
-		"--duration 1e300":              `--duration | "1e300" | duration`,
-		"-n 0":                          "-n 0 | 1 to 1000000000",
-		"-n -3":                         "-n -3 | 1 to 1000000000",
-		"--seed -1":                     `--seed | "-1" | from 0`,
-		"--trials 0":                    "--trials 0 | 1 to 1000",
-		"--skew NaN":                    "--skew NaN | finite",
-		"--skew -1":                     "--skew -1 | at least 0",
-		"--hot 120%:1":                  `--hot | "120%:1" | 30%:1`,
-		"--dist hotspot":                "--dist hotspot --keys 1 | 30%:1",
-		"--dist nope":                   "--dist nope | uniform",
-		"-t nope":                       "-t nope | watch-pipelined",
-		"--workload nope":               "--workload nope | counter",
-		"--backoff nope":                "--backoff nope | decorrelated",
-		"--backoff-base 1s":             "--backoff-base 1s | 10ms",
-		"--max-tries -1":                "--max-tries -1 | 0 to 1000000",
-		"--rtt 2h":                      "--rtt 2h0m0s | 1m0s",
+		"-c 0":                 "-c 0 | 1 to 10000",
+		"-c -1":                "-c -1 | 1 to 10000",
+		"-c=-1":                "-c -1 | 1 to 10000",
+		"-c 1e3":               `--clients | "1e3" | whole numbers`,
+		"-c 1000000000":        "-c 1000000000 | 1 to 10000",
+		"-c 1,,4":              `--clients | "1,,4" | whole numbers`,
+		"-c 4,4":               "-c 4 | twice",
+		"-c":                   "--clients | want a value",
+		"--keys 0":             "--keys 0 | 1 to 1000000",
+		"-r 2000000":           "--keys 2000000 | 1 to 1000000",
+		"--duration 0s":        "--duration 0s | more than 0",
+		"--duration -5s":       "--duration -5s | 1ns to 24h0m0s",
+		"--duration 10x":       `--duration | "10x" | duration`,
+		"--duration 1e300":     `--duration | "1e300" | duration`,
+		"-n 0":                 "-n 0 | 1 to 1000000000",
+		"-n -3":                "-n -3 | 1 to 1000000000",
+		"--seed -1":            `--seed | "-1" | from 0`,
+		"--trials 0":           "--trials 0 | 1 to 1000",
+		"--skew NaN":           "--skew NaN | finite",
+		"--skew -1":            "--skew -1 | at least 0",
+		"--hot 120%:1":         `--hot | "120%:1" | 30%:1`,
+		"--dist hotspot":       "--dist hotspot --keys 1 | 30%:1",
+		"--dist nope":          "--dist nope | uniform",
+		"-t nope":              "-t nope | watch-pipelined",
+		"--workload nope":      "--workload nope | counter",
+		"--backoff nope":       "--backoff nope | decorrelated",
+		"--backoff-base 1s":    "--backoff-base 1s | 10ms",
+		"--max-tries -1":       "--max-tries -1 | 0 to 1000000",
+		"--rtt 2h":             "--rtt 2h0m0s | 1m0s",
+		"--conn pooled":        "--conn pooled | dedicated or shared",
+		"--conn shared,shared": "--conn shared | twice",
+		"-t watch --conn shared --server embedded": "watch cannot do counter | --conn shared | WATCH belongs to the connection",
+		"-d 64":                         "-d 64 | document",
+		"-d 15 --workload document":     "-d 15 | 16 to 1048576",
+		"-d 1k --workload document":     `--data-size | "1k" | whole numbers`,
 		"-t atomic --workload debit":    "atomic cannot do debit | DECRBY",
 		"-2 -3":                         "-2 and -3",
 		"-p 0":                          "-p 0 | 1 to 65535",
@@ -127,7 +133,16 @@ func TestBadInput(t *testing.T) {
 		"--goal p98<1ms":                `--goal "p98" | p50, p99`,
 		"--goal retries<0":              `--goal "retries<0" | more than 0`,
 		"--herd -n 5":                   "-n 5 | --herd",
-		"--script-time 5ms":             "--script-time",
+		"--bystanders -1":               "--bystanders -1 | 0 to 1000",
+		"--bystanders 1001":             "--bystanders 1001 | 0 to 1000",
+		"--bystanders 0:closed":         "--bystanders 0:closed | 1:closed to 1000:closed",
+		"--bystanders 4:open":           `--bystanders | "4:open" | N:closed`,
+		"--bystanders 1,4":              `--bystanders | "1,4" | N:closed`,
+		"--script-time -1s":             "--script-time -1s | 0s to 1m0s",
+		"--script-time 2s -c 1":         "--script-time 2s | at most 1s",
+		"--script-time 100ms -c 1,64":   "--script-time 100ms | -c 64 | 6.4s | at most 5s",
+		"--decision 100ms -c 64":        "--decision 100ms | 6.4s | --script-time 0",
+		"-p 1 --decision 5ms,1ms":       "--script-time: with --decision 5ms a script may keep the server busy that long: give --script-time 5ms, or 0 if the decision is free on the server",
 		"--unknown":                     "--unknown",
 		"extra":                         "extra",
 		"--out=":                        "--out",
@@ -195,7 +210,13 @@ func TestRunOnTheEmbeddedServer(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
-	if strings.Contains(out, "VOID") || strings.Contains(out, "NaN") || strings.Contains(out, "%!") {
+	// The server is part of this process, so that no row can be the tool's fault.
+	for _, run := range read(t).Runs {
+		if !run.Client.Hosts || run.LoadWarning() != "" {
+			t.Errorf("%+v", run.Client)
+		}
+	}
+	if strings.Contains(out, "VOID") || strings.Contains(out, "INVALID") || strings.Contains(out, "NaN") || strings.Contains(out, "%!") {
 		t.Errorf("%s", out)
 	}
 	file := read(t)
@@ -216,15 +237,55 @@ func TestRunOnARealServer(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, errOut)
 	}
 	for _, want := range []string{
-		"(throw-away)", "decision 100µs", "decides in no time",
+		"(throw-away)", "decision 100µs", "a single command decides in no time", "Script time: that of each row's decision", "lua of 100µs",
 		"Witness: the server's own counts of commands equal ours in all 6 trials.",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
+	if pings := read(t).Headers[0].Pings; len(pings) != 1 || pings[0].Clients != 4 || pings[0].PerSecond <= 0 {
+		t.Errorf("pings %+v", pings)
+	}
+	if !regexp.MustCompile(`PING ceiling, without injected delay: 4 clients \S+/s\.`).MatchString(out) {
+		t.Errorf("no ceiling in\n%s", out)
+	}
 	if strings.Contains(out, "EMBEDDED") {
 		t.Errorf("a real server is called embedded:\n%s", out)
+	}
+	file := read(t)
+	if got := file.Headers[0].ScriptTime; got != results.ScriptTimeDecision {
+		t.Errorf("script time comes from %q", got)
+	}
+	for _, r := range file.Runs {
+		want := map[bool]int64{true: r.DecisionNS}[r.Strategy == "lua"]
+		if told := r.Achieved.ScriptTimeNS != nil; r.ScriptTimeNS != want || told != (want > 0) {
+			t.Errorf("%s: a script time of %d, want %d; achieved %v", r.Strategy, r.ScriptTimeNS, want, told)
+		}
+	}
+}
+
+// Nobody's server is blocked by surprise: a decision is free on one that was
+// named only where that is said, or where nothing has a script.
+func TestScriptTimeOfANamedServer(t *testing.T) {
+	server := redistest.Start(t)
+	for _, c := range []struct {
+		args   []string
+		source string
+		script int64
+	}{
+		{[]string{"-t", "lua", "--script-time", "0"}, "", 0},
+		{[]string{"-t", "lua", "--script-time", "200us"}, results.ScriptTimeAsked, 200_000},
+		{[]string{"-t", "watch,atomic"}, "", 0},
+	} {
+		code, _, errOut := invoke(t, append(quick("-s", server.Address, "-c", "2", "--backoff", "none", "--decision", "100us"), c.args...)...)
+		if code != exitOK {
+			t.Fatalf("%v: exit %d: %s", c.args, code, errOut)
+		}
+		file := read(t)
+		if h := file.Headers[0]; h.ScriptTime != c.source || h.Cells[0].ScriptTimeNS != c.script {
+			t.Errorf("%v: script time of %d from %q", c.args, h.Cells[0].ScriptTimeNS, h.ScriptTime)
+		}
 	}
 }
 

@@ -27,13 +27,19 @@ func optional(v float64, ok bool) string {
 }
 
 func quantile(q float64) func(*results.Summary) string {
-	return func(s *results.Summary) string {
-		d, ok := s.Latency.Quantile(q)
-		if !ok {
-			return ""
-		}
-		return strconv.FormatInt(int64(d), 10)
+	return func(s *results.Summary) string { return nanoseconds(s.Latency, q) }
+}
+
+func bystanderQuantile(q float64) func(*results.Summary) string {
+	return func(s *results.Summary) string { return nanoseconds(s.Bystander, q) }
+}
+
+func nanoseconds(h *results.Histogram, q float64) string {
+	d, ok := h.Quantile(q)
+	if !ok {
+		return ""
 	}
+	return strconv.FormatInt(int64(d), 10)
 }
 
 // columns are the figures of the CSV table. Names are those of the results
@@ -52,6 +58,8 @@ var columns = []column{
 	{"think_ns", func(s *results.Summary) string { return fmt.Sprint(s.ThinkNS) }, false},
 	{"backoff", func(s *results.Summary) string { return s.Backoff }, false},
 	{"max_tries", func(s *results.Summary) string { return strconv.Itoa(s.MaxTries) }, false},
+	{"conn", func(s *results.Summary) string { return s.Conn }, false},
+	{"value_bytes", func(s *results.Summary) string { return strconv.Itoa(s.ValueBytes) }, false},
 	{"herd", func(s *results.Summary) string { return strconv.FormatBool(s.Herd) }, false},
 	{"shards", func(s *results.Summary) string { return strconv.Itoa(s.Shards) }, false},
 	{"server_speed", func(s *results.Summary) string { return fmt.Sprint(s.ServerSpeed) }, false},
@@ -76,11 +84,23 @@ var columns = []column{
 	{"latency_p99_ns", quantile(0.99), true},
 	{"latency_p999_ns", quantile(0.999), true},
 	{"rate", func(s *results.Summary) string { return fmt.Sprint(s.Rate) }, false},
+	{"burst", func(s *results.Summary) string { return s.Burst }, false},
 	{"offered", func(s *results.Summary) string { return fmt.Sprint(s.Arrivals.Offered) }, true},
 	{"late", func(s *results.Summary) string { return fmt.Sprint(s.Arrivals.Late) }, true},
 	{"unserved", func(s *results.Summary) string { return fmt.Sprint(s.Arrivals.Unserved) }, true},
-	{"service_p99_ns", func(s *results.Summary) string {
-		if d, ok := s.Service.Quantile(0.99); ok {
+	{"exchanges_per_s", func(s *results.Summary) string { return optional(s.ExchangeRate()) }, true},
+	{"client_load", func(s *results.Summary) string { return optional(s.ClientLoad()) }, false},
+	{"server_load", func(s *results.Summary) string { return optional(s.ServerLoad()) }, false},
+	{"invalid", func(s *results.Summary) string { return strconv.FormatBool(s.Invalid()) }, false},
+	{"service_p99_ns", func(s *results.Summary) string { return nanoseconds(s.Service, 0.99) }, true},
+	{"bystanders", func(s *results.Summary) string { return strconv.Itoa(s.Bystanders) }, false},
+	{"bystanders_closed", func(s *results.Summary) string { return strconv.FormatBool(s.BystandersClosed) }, false},
+	{"bystander_reads_per_s", func(s *results.Summary) string { return optional(s.BystanderRate()) }, true},
+	{"bystander_failed", func(s *results.Summary) string { return fmt.Sprint(s.BystanderFailed) }, true},
+	{"bystander_p50_ns", bystanderQuantile(0.5), true},
+	{"bystander_p99_ns", bystanderQuantile(0.99), true},
+	{"achieved_script_time_ns", func(s *results.Summary) string {
+		if d, ok := s.ScriptTime(); ok {
 			return fmt.Sprint(int64(d))
 		}
 		return ""
@@ -94,6 +114,20 @@ func goodput(s *results.Summary, part func(results.Interval) float64) string {
 	return optional(part(s.Goodput()), s.Trials > 0)
 }
 
+// recovery is how long latency took to be back after a burst: inf if it was not
+// back before the window ended, empty without a burst or where the rate was too
+// much without one.
+func recovery(s *report.Setting, row *results.Summary) string {
+	r, ok := s.Recovery(row)
+	switch {
+	case !ok || r.Overloaded():
+		return ""
+	case !r.Back:
+		return "inf"
+	}
+	return fmt.Sprint(int64(r.Took))
+}
+
 // printCSV prints one line for each cell, with its prediction where there is
 // one. The figures of void rows are empty.
 func printCSV(w io.Writer, r *report.Report) error {
@@ -102,7 +136,7 @@ func printCSV(w io.Writer, r *report.Report) error {
 	for _, c := range columns {
 		line = append(line, c.name)
 	}
-	line = append(line, "predicted_goodput_per_s", "predicted_conflict_rate", "server")
+	line = append(line, "recovery_ns", "predicted_goodput_per_s", "predicted_conflict_rate", "server")
 	if err := out.Write(line); err != nil {
 		return err
 	}
@@ -114,11 +148,11 @@ func printCSV(w io.Writer, r *report.Report) error {
 					line[j] = ""
 				}
 			}
-			predicted := []string{"", ""}
+			more := []string{recovery(&s, row), "", ""}
 			if p := s.Prediction(row.Cell); p != nil {
-				predicted = []string{optional(p.Goodput().Center, true), optional(p.ConflictRate())}
+				more[1], more[2] = optional(p.Goodput().Center, true), optional(p.ConflictRate())
 			}
-			line = append(append(line[:len(columns)], predicted...), report.ServerName(s.Server))
+			line = append(append(line[:len(columns)], more...), report.ServerName(s.Server))
 			if err := out.Write(line); err != nil {
 				return err
 			}

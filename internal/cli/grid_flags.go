@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"rmwbench/contention"
 	"rmwbench/internal/engine"
 	"rmwbench/strategies"
 )
@@ -14,10 +15,14 @@ import (
 type gridFlags struct {
 	Tests    names `short:"t" name:"tests" placeholder:"NAME,..." default:"watch,watch-pipelined,lua,atomic" help:"Strategies or groups to run; 'rmwbench list' shows them (${default})."`
 	Workload names `placeholder:"NAME,..." default:"counter" help:"What an operation does (${default})."`
-	Clients  ints  `short:"c" placeholder:"N,..." help:"Clients in all, each on a connection of its own (1,4,16,64)."`
+	Clients  ints  `short:"c" placeholder:"N,..." help:"Clients in all (1,4,16,64)."`
+	DataSize ints  `short:"d" placeholder:"N,..." help:"Bytes of a value, for workloads whose values have a size (document: 4096)."`
 	Herd     bool  `help:"Let every client do one op, all at once: the flash sale. Instead of --duration, --warmup and -n."`
 
-	RPS floats `name:"rps" placeholder:"X,..." default:"0" help:"Arrivals per second, by all clients together: an open loop, in which latency counts from the intended start. 0: a closed loop (${default})."`
+	RPS   floats `name:"rps" placeholder:"X,..." default:"0" help:"Arrivals per second, by all clients together: an open loop, in which latency counts from the intended start. 0: a closed loop (${default})."`
+	Burst burst  `placeholder:"BURST" help:"More arrivals for a while: x2@10s+5s is twice the --rps from 10 s into the window on, for 5 s. The table says how long latency takes to be back. Wants a --duration that goes on after it."`
+
+	Bystanders *bystanders `placeholder:"N" help:"Clients beside them that only read, to feel what the load does to others. N: about 200 times a second each; N:closed: as fast as they can (1 where --script-time is more than 0, else 0)."`
 
 	Keys ints   `short:"r" placeholder:"N,..." default:"1" group:"contention" help:"Keys that the clients share (${default})."`
 	Dist names  `placeholder:"NAME,..." default:"uniform" group:"contention" help:"How ops are spread over keys: uniform, zipf, hotspot (${default})."`
@@ -25,6 +30,7 @@ type gridFlags struct {
 	Hot  hots   `placeholder:"SHARE:KEYS,..." default:"30%:1" group:"contention" help:"Share of ops and number of keys of hotspot (${default})."`
 
 	Decision durations `placeholder:"D,..." default:"0" group:"time" help:"Time a client takes to decide between read and write (${default})."`
+	Script   durations `name:"script-time" placeholder:"D,..." group:"time" help:"Time that a script or function keeps the server busy, beyond its own work (--decision, element by element; required with one on a named server)."`
 	Think    durations `placeholder:"D,..." default:"0" group:"time" help:"Time a client rests after each op (${default})."`
 	RTT      durations `name:"rtt" placeholder:"D,..." group:"time" help:"Injected network delay, both ways together (1ms in a simulation and on a server that rmwbench starts, else 0)."`
 
@@ -57,9 +63,10 @@ var defaultClients = ints{1, 4, 16, 64}
 // injected delay where none was asked for.
 func (f *gridFlags) plan(rtt time.Duration, prefix string) (*engine.Plan, error) {
 	p := &engine.Plan{
-		Workloads: f.Workload, Clients: f.Clients, Keys: f.Keys,
+		Workloads: f.Workload, ValueBytes: f.DataSize, Clients: f.Clients, Keys: f.Keys,
 		Dists: f.Dist, Skews: f.Skew, Hots: f.Hot,
-		Rates: f.RPS, Decisions: f.Decision, Thinks: f.Think, RTTs: f.RTT,
+		Rates: f.RPS, Burst: contention.Burst(f.Burst), Decisions: f.Decision, Thinks: f.Think, RTTs: f.RTT,
+		ScriptTimes: f.Script, ScriptTimeIsDecision: f.Script == nil,
 		Backoffs: f.Backoff, MaxTries: f.MaxTries,
 		Faults: f.Fault, OnUnknowns: f.OnUnknown, OnFaileds: f.OnFailed,
 		BackoffBase: time.Duration(f.BackoffBase), BackoffCap: time.Duration(f.BackoffCap),
@@ -72,6 +79,7 @@ func (f *gridFlags) plan(rtt time.Duration, prefix string) (*engine.Plan, error)
 		}
 		p.Strategies = append(p.Strategies, members...)
 	}
+	f.watch(p)
 	g, err := f.goal()
 	if err != nil {
 		return nil, err

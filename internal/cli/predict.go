@@ -27,6 +27,12 @@ type predictor struct {
 	stop    <-chan struct{}
 }
 
+// predictable are the cells that can be simulated: those on dedicated
+// connections.
+func predictable(cells []results.Cell) []results.Cell {
+	return slices.DeleteFunc(slices.Clone(cells), func(c results.Cell) bool { return c.Conn == results.ConnShared })
+}
+
 // All paces of a plan together may take so long, and one of them at least and
 // at most.
 const (
@@ -40,7 +46,7 @@ const (
 func newPredictor(w engine.World, p *profile.Profile, local bool, cells []results.Cell, stop <-chan struct{}) (*predictor, error) {
 	predict := &predictor{profile: p, local: local, stop: stop, paces: map[calibrate.Pace][]calibrate.Paced{}}
 	var paces []calibrate.Pace
-	for _, c := range cells {
+	for _, c := range predictable(cells) {
 		if pace := paceOf(c); !slices.Contains(paces, pace) {
 			paces = append(paces, pace)
 		}
@@ -80,6 +86,9 @@ func paceOf(c results.Cell) calibrate.Pace {
 	if exchanges > 1 { // the server decides within one, in no time
 		wait += time.Duration(c.DecisionNS) / time.Duration(exchanges)
 	}
+	if script := time.Duration(c.ScriptTimeNS); script > 0 { // those of the others come first
+		wait = max(wait, time.Duration(c.Clients)*script)
+	}
 	if c.Rate > 0 {
 		wait = max(wait, time.Duration(float64(c.Clients)/c.Rate*1e9))
 	}
@@ -103,7 +112,7 @@ func (p *predictor) complete(s *session, w engine.World, plan *engine.Plan, log 
 // predict simulates the measured cells and adds the runs to the log.
 func (p *predictor) predict(s *session, plan *engine.Plan, log *runLog) error {
 	var jobs []sim.Job
-	for _, c := range log.ran() {
+	for _, c := range predictable(log.ran()) {
 		m, err := p.machine(c, achievedBy(log.runs, c))
 		if err != nil {
 			return err
@@ -123,7 +132,7 @@ func (p *predictor) machine(c results.Cell, a achieved) (*sim.Machine, error) {
 	client := p.profile.Client
 	m := &sim.Machine{
 		Cores: max(client.Cores, 1), Apart: !p.local, ExchangeNS: client.ExchangeNS, HoldNS: client.HoldNS,
-		RTT: a.rtt, Late: client.LateNS,
+		RTT: a.rtt, Late: client.LateNS, ScriptTime: a.script,
 	}
 	pace := paceOf(c)
 	if paced := p.paces[pace]; paced != nil {
@@ -146,17 +155,29 @@ func (p *predictor) machine(c results.Cell, a achieved) (*sim.Machine, error) {
 }
 
 // achieved is what the injected times of a cell came to, all trials together.
-type achieved struct{ decision, rtt profile.Quantiles }
+type achieved struct {
+	decision, rtt profile.Quantiles
+	script        time.Duration // on average; 0: not known
+}
 
 // achievedBy pools the whole trials of a cell.
 func achievedBy(runs []results.Run, c results.Cell) achieved {
 	var whole []results.Achieved
+	var scripts []results.Sample
 	for i := range runs {
 		if r := &runs[i]; r.Cell == c && r.Source == results.SourceLive && !r.Partial {
 			whole = append(whole, r.Achieved)
+			if s := r.Achieved.ScriptTimeNS; s != nil {
+				scripts = append(scripts, results.Sample{NS: float64(s.Mean), Count: 1})
+			}
 		}
 	}
+	var script time.Duration
+	if s := results.SpreadOf(scripts); s != nil {
+		script = time.Duration(s.Mean)
+	}
 	return achieved{
+		script:   script,
 		decision: mean(whole, func(a results.Achieved) profile.Quantiles { return spread(a.DecisionNS) }),
 		rtt:      mean(whole, func(a results.Achieved) profile.Quantiles { return spread(a.RTTNS) }),
 	}

@@ -21,6 +21,7 @@ import (
 // runCmd measures.
 type runCmd struct {
 	gridFlags
+	Conn names `placeholder:"NAME,..." default:"dedicated" help:"dedicated: every client has a connection of its own; shared: all have one together, auto-pipelined, which is nothing for WATCH (${default})."`
 	serverFlags
 	outputFlags
 	Predict bool `negatable:"" default:"true" group:"output" help:"Calibrate for some seconds before and after, and put the simulation's prediction beside each row."`
@@ -48,11 +49,15 @@ func (c *runCmd) Run(s *session) error {
 	}
 	if most, err := world.Capacity(); err != nil {
 		return err
-	} else if clients := slices.Max(plan.Clients); clients > most {
-		return fmt.Errorf("-c %d: the server has room for %d clients beside those that are connected (its maxclients)", clients, most)
+	} else if clients := slices.Max(plan.Clients); clients+plan.Bystanders.Clients > most {
+		return fmt.Errorf("-c %d --bystanders %s: the server has room for %d clients beside those that are connected (its maxclients)",
+			clients, plan.Bystanders, most)
 	}
 	if err := tryOut(world, plan, &header); err != nil {
 		return fmt.Errorf("%s: %w", target.Address, err)
+	}
+	if header.Pings, err = c.pings(s, world, plan); err != nil {
+		return err
 	}
 	predictor, err := c.calibrate(s, world, target, plan, &header)
 	if err != nil {
@@ -87,7 +92,14 @@ func (c *runCmd) request() (*engine.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	plan.Conns = c.Conn
+	if err := plan.Validate(); err != nil {
+		return nil, err
+	}
 	if err := c.check(); err != nil {
+		return nil, err
+	}
+	if err := c.checkScriptTime(plan); err != nil {
 		return nil, err
 	}
 	return plan, c.checkOut()
@@ -96,7 +108,7 @@ func (c *runCmd) request() (*engine.Plan, error) {
 // calibrate measures the server's costs, for predictions; nil where none are
 // wanted or possible.
 func (c *runCmd) calibrate(s *session, world *live.World, target live.Target, plan *engine.Plan, h *results.Header) (*predictor, error) {
-	if !c.Predict || h.Server.Embedded || c.searches() {
+	if !c.Predict || h.Server.Embedded || c.searches() || len(predictable(h.Cells)) == 0 {
 		return nil, nil
 	}
 	p, err := calibrate.Measure(world, calibrationOf(h, plan.Prefix, calibrate.DefaultBudget, s.stop))
@@ -135,6 +147,7 @@ func (c *runCmd) header(s *session, world *live.World, plan *engine.Plan) (h res
 	if len(h.Cells) == 0 {
 		return h, usage(nothingToRun(h.NA))
 	}
+	h.ScriptTime = scriptTimeOf(plan, h.Cells)
 	return h, nil
 }
 
@@ -168,7 +181,7 @@ func (c *runCmd) measure(s *session, world *live.World, plan *engine.Plan, log *
 	defer progress.end()
 	runner := engine.Runner{
 		Plan: plan, World: world, Source: results.SourceLive, Cells: log.cells,
-		Shards: runtime.GOMAXPROCS(0), Stop: s.stop, Progress: progress.show,
+		Shards: runtime.GOMAXPROCS(0), Stop: s.stop, Progress: progress.show, Second: progress.seconds(),
 		Sink: func(run *results.Run) error {
 			if err := run.Pack(); err != nil {
 				return err
@@ -179,11 +192,12 @@ func (c *runCmd) measure(s *session, world *live.World, plan *engine.Plan, log *
 	if !c.searches() {
 		return runner.Run()
 	}
-	most, err := world.Capacity()
+	capacity, err := world.Capacity()
 	if err != nil {
 		return err
 	}
-	runner.Progress = nil
+	runner.Progress, runner.Second = nil, nil
+	most := func(cell results.Cell) int { return mostClients(cell, capacity-plan.Bystanders.Clients) }
 	return search(log, most, plan.Trials, telling(s.err, c.Quiet, func(cell results.Cell, first, n int) error {
 		runner.Cells = []results.Cell{cell}
 		return runner.Trials(first, n)
@@ -195,7 +209,7 @@ func scriptsOf(cells []results.Cell) (used []results.Script) {
 	for _, cell := range cells {
 		workload, _ := workloads.All.Get(cell.Workload)
 		kind, _ := strategies.All.Get(cell.Strategy)
-		for _, script := range kind.ScriptsFor(workload) {
+		for _, script := range kind.ScriptsFor(workload, cell.ScriptTimeNS > 0) {
 			s := results.Script{Name: script.Name, SHA1: script.SHA1, Body: script.Body}
 			if !slices.Contains(used, s) {
 				used = append(used, s)

@@ -35,14 +35,15 @@ type probe func(cell results.Cell, first, n int) error
 const moreTrials = 16
 
 // search finds for each way of the log's cells the most clients that meet its
-// goal. What it finds shows in the log: the report says it.
-func search(log *runLog, most, trials int, run probe) error {
+// goal, up to the most that it may have. What it finds shows in the log: the
+// report says it.
+func search(log *runLog, most func(results.Cell) int, trials int, run probe) error {
 	g, err := goal.Parse(log.header.Goal)
 	if err != nil {
 		return err
 	}
 	for _, c := range log.cells {
-		_, err := goal.Largest(most, func(clients int) (bool, error) {
+		_, err := goal.Largest(most(c), func(clients int) (bool, error) {
 			c.Clients = clients
 			return meets(g, c, trials, log, run)
 		})

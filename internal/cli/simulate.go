@@ -18,10 +18,10 @@ import (
 // simulateCmd predicts.
 type simulateCmd struct {
 	gridFlags
-	Profile     string    `placeholder:"NAME|FILE" default:"${profile}" group:"simulation" help:"Costs of the server: a built-in profile or a file that 'calibrate' wrote (${default})."`
-	ScriptTime  durations `placeholder:"D,..." default:"0" group:"time" help:"Time that the server spends in each script, beyond the profile's and whatever their speed (${default})."`
-	Shards      ints      `placeholder:"N,..." default:"1" group:"simulation" help:"Servers that the keys are spread over by slot (${default})."`
-	ServerSpeed floats    `placeholder:"X,..." default:"1" group:"simulation" help:"Speed of the servers, as a multiple of the profile's (${default})."`
+	Conn        names  `hidden:"" default:"dedicated"` // known, so that it can be refused with a reason
+	Profile     string `placeholder:"NAME|FILE" default:"${profile}" group:"simulation" help:"Costs of the server: a built-in profile or a file that 'calibrate' wrote (${default})."`
+	Shards      ints   `placeholder:"N,..." default:"1" group:"simulation" help:"Servers that the keys are spread over by slot (${default})."`
+	ServerSpeed floats `placeholder:"X,..." default:"1" group:"simulation" help:"Speed of the servers, as a multiple of the profile's (${default})."`
 	outputFlags
 }
 
@@ -38,9 +38,12 @@ func (c *simulateCmd) Run(s *session) error {
 	if err != nil {
 		return usage(err)
 	}
-	plan.ScriptTimes, plan.Shards, plan.ServerSpeeds = c.ScriptTime, c.Shards, c.ServerSpeed
+	plan.Conns, plan.Shards, plan.ServerSpeeds = c.Conn, c.Shards, c.ServerSpeed
 	if err := plan.Validate(); err != nil {
 		return usage(err)
+	}
+	if slices.Contains(c.Conn, results.ConnShared) {
+		return usage(fmt.Errorf("--conn %s: a simulation has dedicated connections only: how many exchanges travel together on a shared one is in no profile", results.ConnShared))
 	}
 	p, err := profile.Open(c.Profile)
 	if err != nil {
@@ -69,7 +72,7 @@ func (c *simulateCmd) Run(s *session) error {
 // simulate runs the plan, or searches for the goal.
 func (c *simulateCmd) simulate(s *session, plan *engine.Plan, p *profile.Profile, watch live.Stopwatch, log *runLog) error {
 	if c.searches() {
-		return search(log, engine.MaxClients, plan.Trials, telling(s.err, c.Quiet, func(cell results.Cell, first, n int) error {
+		return search(log, func(results.Cell) int { return engine.MaxClients }, plan.Trials, telling(s.err, c.Quiet, func(cell results.Cell, first, n int) error {
 			return sim.Run(plan, sim.Jobs(first, n, []results.Cell{cell}), p, s.stop, func(_ int, run *results.Run) error { return log.add(run) })
 		}))
 	}
@@ -97,5 +100,6 @@ func (c *simulateCmd) header(s *session, plan *engine.Plan, p *profile.Profile, 
 	if len(h.Cells) == 0 {
 		return h, usage(nothingToRun(h.NA))
 	}
+	h.ScriptTime = scriptTimeOf(plan, h.Cells)
 	return h, tryOut(sim.New(sim.Config{Profile: p, Shards: slices.Max(plan.Shards)}, plan.Seed), plan, &h)
 }

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"encoding/csv"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,25 +19,42 @@ func simulated(args ...string) []string {
 // Bad input is refused as in run.
 func TestBadInputToPredictions(t *testing.T) {
 	for line, words := range map[string]string{
-		"simulate -c 0":                       "-c 0 | 1 to 10000",
-		"simulate --profile nope":             "--profile nope | redis-7.0.15-unix",
-		"simulate --profile broken":           "--profile broken | broken",
-		"simulate --shards 0":                 "--shards 0 | 1 to 1000",
-		"simulate --server-speed 0":           "--server-speed 0 | 0.001 to 1000",
-		"simulate --server-speed NaN":         "--server-speed NaN",
-		"simulate --script-time -1s":          "--script-time -1s | 0s to 1m0s",
-		"simulate --script-time 2h":           "--script-time 2h0m0s",
-		"simulate --shards 2,2":               "--shards 2 | twice",
-		"simulate -h localhost":               "-h",
-		"simulate --goal p99<0ms":             "--goal | more than 0",
-		"simulate --rps -1":                   "--rps -1 | 0 to 1e+07",
-		"simulate --rps NaN":                  "--rps NaN",
-		"simulate --rps 5 --herd":             "--rps 5 | --herd",
-		"simulate --rps 5 --think 1ms":        "--think 1ms | --rps",
-		"simulate --herd --duration 1s":       "--duration 1s | --herd",
+		"simulate -c 0":                 "-c 0 | 1 to 10000",
+		"simulate --profile nope":       "--profile nope | redis-7.0.15-unix",
+		"simulate --profile broken":     "--profile broken | broken",
+		"simulate --shards 0":           "--shards 0 | 1 to 1000",
+		"simulate --server-speed 0":     "--server-speed 0 | 0.001 to 1000",
+		"simulate --server-speed NaN":   "--server-speed NaN",
+		"simulate --script-time -1s":    "--script-time -1s | 0s to 1m0s",
+		"simulate --script-time 2h":     "--script-time 2h0m0s",
+		"simulate --bystanders 2000":    "--bystanders 2000 | 0 to 1000",
+		"simulate --bystanders closed":  `--bystanders | "closed" | N:closed`,
+		"simulate --shards 2,2":         "--shards 2 | twice",
+		"simulate -h localhost":         "-h",
+		"simulate --goal p99<0ms":       "--goal | more than 0",
+		"simulate --rps -1":             "--rps -1 | 0 to 1e+07",
+		"simulate --rps NaN":            "--rps NaN",
+		"simulate --rps 5 --herd":       "--rps 5 | --herd",
+		"simulate --rps 5 --think 1ms":  "--think 1ms | --rps",
+		"simulate --herd --duration 1s": "--duration 1s | --herd",
+
+		"simulate --rps 5 --burst 2@1s+1s":                            `--burst | "2@1s+1s" | x2@10s+5s`,
+		"simulate --rps 5 --burst x0@1s+1s":                           `--burst | "x0@1s+1s" | 0.001 to 1000`,
+		"simulate --rps 5 --burst -x2@1s+1s":                          `--burst | "-x2@1s+1s" | x2@10s+5s`,
+		"simulate --rps 5 --burst":                                    "--burst | want a value",
+		"simulate --burst x2@1s+1s":                                   "--burst x2@1s+1s | --rps above 0",
+		"simulate --rps 0,5 --burst x2@1+1 --duration 3s":             "--burst x2@1s+1s | --rps above 0",
+		"simulate --rps 5 --burst x2@1s+1s --duration 2s":             "--burst x2@1s+1s | 2s into the window | --duration 2s to be longer",
+		"simulate --rps 5 --burst x2@1s+1s -n 100":                    "--burst x2@1s+1s | -n alone",
+		"simulate --rps 5 --burst x2@1s+1s --herd":                    "--burst x2@1s+1s | --herd",
+		"simulate --rps 100000 --burst x1000@10ms+10ms --duration 1s": "--burst x1000@10ms+10ms | 1e+07",
+
 		"calibrate --out no/p.json":           "--out no/p.json | no directory",
 		"simulate --herd -n 3":                "-n 3 | --herd",
 		"simulate --out broken":               "--out broken | not a directory",
+		"simulate --conn shared":              "--conn shared | dedicated connections only",
+		"simulate --conn nope":                "--conn nope | dedicated or shared",
+		"simulate -d 64":                      "-d 64 | document",
 		"calibrate --budget 1ms":              "--budget 1ms | 10m0s",
 		"calibrate --out broken":              "--out broken | --force",
 		"calibrate -h localhost -s /x":        "once",
@@ -69,7 +88,7 @@ func TestSimulate(t *testing.T) {
 		t.Fatalf("exit %d: %s", code, errOut)
 	}
 	for _, want := range []string{
-		"SIMULATED, no server", "counter on 1 key, network delay 1ms on average, SIMULATED", "lua of 1ms", "exact",
+		"SIMULATED, no server", "counter on 1 key, network delay 1ms on average, 1 bystander, SIMULATED", "lua of 1ms", "exact",
 		"atomic x debit: n/a", "every figure is simulated",
 	} {
 		if !strings.Contains(out, want) {
@@ -200,14 +219,16 @@ func TestOpenLoopOnARealServer(t *testing.T) {
 	}
 }
 
-// A run predicts itself, and leaves a profile that simulate takes.
+// A run predicts itself, but for what is on a shared connection, and leaves a
+// profile that simulate takes.
 func TestRunPredictsItself(t *testing.T) {
 	redistest.Path(t)
-	code, out, errOut := invoke(t, "run", "-c", "2,4", "-t", "watch,lua", "--backoff", "none", "--duration", "100ms", "--trials", "2", "--decision", "1ms")
+	code, out, errOut := invoke(t, "run", "-c", "2,4", "-t", "watch,lua", "--backoff", "none", "--duration", "100ms", "--trials", "2", "--decision", "1ms",
+		"--script-time", "0", "--conn", "dedicated,shared")
 	if code != exitOK {
 		t.Fatalf("exit %d: %s", code, errOut)
 	}
-	for _, want := range []string{"predicted/s", "error %", "error of p", "Predictions: goodput within 10 %"} {
+	for _, want := range []string{"lua, shared", "watch x counter: n/a, --conn shared: WATCH", "predicted/s", "error %", "error of p", "Predictions: goodput within 10 %"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -217,6 +238,9 @@ func TestRunPredictsItself(t *testing.T) {
 		switch {
 		case r.Source == results.SourcePredicted:
 			simulated++
+			if r.Conn != results.ConnDedicated {
+				t.Errorf("%s is predicted on a shared connection", r.Strategy)
+			}
 		case r.Source == results.SourceLive:
 			live++
 		}
@@ -224,8 +248,8 @@ func TestRunPredictsItself(t *testing.T) {
 			t.Errorf("%s %s: audit %s", r.Source, r.Strategy, r.Audit)
 		}
 	}
-	if live != 8 || simulated != 8 {
-		t.Errorf("%d live and %d simulated runs, want 8 of each", live, simulated)
+	if live != 12 || simulated != 8 {
+		t.Errorf("%d live and %d simulated runs, want 12 and, of the dedicated ones, 8", live, simulated)
 	}
 	if code, out, errOut := invokeHere("simulate", "--profile", "rmwbench-out/profile.json", "-c", "200", "-t", "lua", "--out", "whatif", "--trials", "1"); code != exitOK ||
 		!strings.Contains(out, "SIMULATED") {
@@ -251,5 +275,49 @@ func TestCalibrate(t *testing.T) {
 	// The embedded server tells nothing of its own time.
 	if code, _, errOut := invoke(t, "calibrate", "--server", "embedded"); code != exitFailed || strings.Count(errOut, "\n") != 1 {
 		t.Errorf("exit %d: %s", code, errOut)
+	}
+}
+
+// Bystanders are there where scripts take their time, or as asked for; they show
+// in table, file and CSV, and what they felt is held against the law.
+func TestBystanders(t *testing.T) {
+	for line, want := range map[string]struct {
+		n      int
+		closed bool
+	}{
+		"-t lua":                     {0, false},
+		"-t lua --script-time 0,1ms": {1, false},
+		"-t lua --script-time 1ms --bystanders 0":           {0, false},
+		"-t lua --bystanders 3":                             {3, false},
+		"-t atomic --script-time 1ms --bystanders 4:closed": {4, true},
+	} {
+		if code, _, errOut := invoke(t, simulated(append(strings.Fields(line), "-c", "4")...)...); code != exitOK {
+			t.Fatalf("%s: exit %d: %s", line, code, errOut)
+		}
+		for _, run := range read(t).Runs {
+			if run.Bystanders != want.n || run.BystandersClosed != want.closed || (run.BystanderLatency != nil) != (want.n > 0) {
+				t.Errorf("%s: %d bystanders, closed %v", line, run.Bystanders, run.BystandersClosed)
+			}
+		}
+	}
+	args := simulated("-t", "lua", "-c", "8", "--script-time", "5ms", "--bystanders", "4:closed", "--duration", "2")
+	_, out, _ := invoke(t, args...)
+	for _, want := range []string{"4 bystanders reading as fast as they can", "bystander reads/s", "4 readers that never rest got ", "(law: 4/(8 x 5ms) = 100/s)"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	_, out, _ = invoke(t, append(args, "--csv")...)
+	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	if err != nil || len(rows) != 2 {
+		t.Fatalf("%v: %v", rows, err)
+	}
+	got := map[string]string{}
+	for i, name := range rows[0] {
+		got[name] = rows[1][i]
+	}
+	rate, _ := strconv.ParseFloat(got["bystander_reads_per_s"], 64)
+	if got["bystanders"] != "4" || got["bystanders_closed"] != "true" || got["bystander_failed"] != "0" || got["bystander_p50_ns"] == "" || rate < 97 || rate > 103 {
+		t.Errorf("%v", got)
 	}
 }

@@ -34,6 +34,10 @@ func printReport(w io.Writer, r *report.Report, brief bool) {
 			lines(w, s.Verdict())
 		}
 	}
+	for _, t := range r.Twins() {
+		fmt.Fprintf(w, "\n%s\n%s\n", t.Title, rendered(t.Table))
+		lines(w, t.Notes)
+	}
 	if !brief {
 		fmt.Fprintln(w)
 		if accuracy := r.Accuracy(); accuracy != "" {

@@ -21,6 +21,7 @@ type (
 	durations []time.Duration
 	hots      []contention.Hot
 	faults    []contention.FaultShares
+	burst     contention.Burst
 	duration  time.Duration
 	whole     int64
 	seed      uint64
@@ -49,6 +50,16 @@ func (v *hots) Decode(ctx *kong.DecodeContext) error {
 func (v *faults) Decode(ctx *kong.DecodeContext) error {
 	return decodeList(ctx, v, "faults like reply-lost=1% or reply-lost=1%+request-cut=0.5%; there is also request-lost; shares above 0%, at most 100% together",
 		contention.ParseFaults)
+}
+
+func (v *burst) Decode(ctx *kong.DecodeContext) error {
+	text, err := popText(ctx)
+	if err != nil {
+		return err
+	}
+	b, err := contention.ParseBurst(text)
+	*v = burst(b)
+	return err
 }
 
 func (v *duration) Decode(ctx *kong.DecodeContext) error {

@@ -113,6 +113,30 @@ func TestRunsOfSafeStrategies(t *testing.T) {
 	})
 }
 
+// Values of any size keep what is promised of them, with many keys too, and
+// travel whole: once out and once in, however they are written.
+func TestSizes(t *testing.T) {
+	eachWorld(t, func(t *testing.T, w world) {
+		p := plan("watch", "watch-pipelined", "lua", "cas-lua", "lock")
+		p.Workloads, p.ValueBytes, p.Clients, p.Keys, p.Ops = []string{"document"}, append(sizes, workloads.MaxSize), []int{1, 4}, []int{1, 9}, 40
+		runs, err := execute(t, w, p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range runs {
+			r := &runs[i]
+			if r.Audit.Verdict != results.AuditExact || r.Committed != p.Ops || r.Audit.Keys != int64(r.Keys) {
+				t.Errorf("%s of %d bytes: %d committed, audit %s of %d keys", name(r), r.ValueBytes, r.Committed, r.Audit, r.Audit.Keys)
+			}
+			whole := (r.Attempts - r.Notes["noscript"]) * int64(r.ValueBytes)
+			if travels := r.Strategy != "lua" && r.Strategy != "lock"; travels && (r.BytesOut < whole || r.BytesIn < whole) {
+				t.Errorf("%s of %d bytes: %d attempts sent %d bytes and got %d", name(r), r.ValueBytes, r.Attempts, r.BytesOut, r.BytesIn)
+			}
+		}
+		leftovers(t, w)
+	})
+}
+
 // checkIdentities holds a run's counts against each other.
 func checkIdentities(t *testing.T, r *results.Run) {
 	t.Helper()

@@ -171,6 +171,10 @@ func bolder(command, workload strategies.Outcome) bool {
 	return command.Verdict == strategies.Rejected || command.Verdict == strategies.Committed && workload.Class() != "WRONGTYPE"
 }
 
+// sizes are ones of a value: the least, an odd one, one that is not its
+// workload's own, and one that comes in several segments.
+var sizes = []int{workloads.MinSize, 101, 20_000}
+
 // Every script does what its twin in Go decides, in every state.
 func TestScriptsAgainstTheirTwins(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w world) {
@@ -184,6 +188,13 @@ func TestScriptsAgainstTheirTwins(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				differential(t, w, workload, lua.Strategy, watch.Strategy, never)
 			})
+			if sized, ok := workload.(workloads.Sized); ok {
+				for _, bytes := range sizes {
+					t.Run(fmt.Sprintf("%s of %d bytes", name, bytes), func(t *testing.T) {
+						differential(t, w, sized.WithSize(bytes), lua.Strategy, watch.Strategy, never)
+					})
+				}
+			}
 		}
 	})
 }

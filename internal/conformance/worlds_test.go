@@ -25,10 +25,11 @@ type world struct {
 	embedded bool
 }
 
-// countingWorld is a world whose server keeps counters.
+// countingWorld is a world whose server keeps counters and can be kept busy.
 type countingWorld interface {
 	engine.World
 	engine.Witness
+	engine.Spinner
 }
 
 // kinds of world; start skips or fails where a server is missing.

@@ -12,10 +12,12 @@ import (
 // arrivals is the intended starts of an open loop: one Poisson sequence for all
 // clients of a trial. A free client takes the next and waits for its time, so
 // that ops are served first come, first served, by as many servers as there are
-// clients. The sequence is the same for every strategy.
+// clients. The sequence is the same for every strategy, and up to a burst the
+// same as without one.
 type arrivals struct {
 	rng    *rand.Rand
-	mean   float64 // nanoseconds between arrivals
+	mean   float64          // nanoseconds between arrivals, bursts aside
+	burst  contention.Burst // in the world's time
 	window window
 
 	mu   sync.Mutex
@@ -23,12 +25,17 @@ type arrivals struct {
 	seen results.Arrivals
 }
 
-// newArrivals begins a sequence of so many arrivals a second.
-func newArrivals(seed uint64, rate float64, began time.Duration, w window) *arrivals {
-	a := &arrivals{rng: contention.Stream(seed, Control, contention.Arrivals), mean: float64(time.Second) / rate, window: w}
-	a.next = float64(began) + a.mean*a.rng.ExpFloat64()
+// newArrivals begins a sequence of so many arrivals a second, more of them in a
+// burst.
+func newArrivals(seed uint64, rate float64, burst contention.Burst, began time.Duration, w window) *arrivals {
+	burst.From += w.from
+	a := &arrivals{rng: contention.Stream(seed, Control, contention.Arrivals), mean: float64(time.Second) / rate, burst: burst, window: w}
+	a.advance(float64(began))
 	return a
 }
+
+// advance draws the intended start that follows on a time.
+func (a *arrivals) advance(at float64) { a.next = a.burst.After(at, a.mean*a.rng.ExpFloat64()) }
 
 // take takes the next arrival at time now.
 func (a *arrivals) take(now time.Duration) (start time.Duration) {
@@ -44,7 +51,7 @@ func (a *arrivals) take(now time.Duration) (start time.Duration) {
 // draw is the next intended start. The lock is held.
 func (a *arrivals) draw() time.Duration {
 	start := time.Duration(a.next)
-	a.next += a.mean * a.rng.ExpFloat64()
+	a.advance(a.next)
 	if a.window.holds(start) {
 		a.seen.Offered++
 	}

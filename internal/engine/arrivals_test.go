@@ -5,13 +5,14 @@ import (
 	"testing"
 	"time"
 
+	"rmwbench/contention"
 	"rmwbench/results"
 )
 
 // The sequence is Poisson, the same for every taker, and counted whole.
 func TestArrivals(t *testing.T) {
 	w := window{time.Second, 11 * time.Second}
-	one, other := newArrivals(7, 1000, 0, w), newArrivals(7, 1000, 0, w)
+	one, other := newArrivals(7, 1000, contention.Burst{}, 0, w), newArrivals(7, 1000, contention.Burst{}, 0, w)
 	var last time.Duration
 	var gaps, squares float64
 	n := 0
@@ -41,8 +42,65 @@ func TestArrivals(t *testing.T) {
 	if busy.Late != busy.Offered || *busy != (results.Arrivals{Offered: idle.Offered, Late: idle.Offered}) {
 		t.Errorf("%+v", busy)
 	}
-	nobody := newArrivals(7, 1000, 0, w).end(w.to)
+	nobody := newArrivals(7, 1000, contention.Burst{}, 0, w).end(w.to)
 	if nobody.Offered != idle.Offered || nobody.Unserved != nobody.Offered {
 		t.Errorf("%+v", nobody)
+	}
+}
+
+// starts are the intended starts of a sequence up to the end of its window.
+func starts(seed uint64, burst contention.Burst, w window) (all []time.Duration) {
+	for a := newArrivals(seed, 1000, burst, 0, w); ; {
+		start := a.take(0)
+		if start >= w.to {
+			return all
+		}
+		all = append(all, start)
+	}
+}
+
+// A burst multiplies the rate while it lasts and leaves it Poisson: the counts of
+// equal parts of the window vary as much as they should. What comes before it is
+// as without it.
+func TestArrivalsOfABurst(t *testing.T) {
+	w := window{time.Second, 21 * time.Second}
+	burst := contention.Burst{Factor: 3, From: 5 * time.Second, Length: 5 * time.Second}
+	const part = 50 * time.Millisecond
+	counts := make([]float64, (w.to-w.from)/part)
+	all := starts(7, burst, w)
+	for _, start := range all {
+		if start >= w.from {
+			counts[(start-w.from)/part]++
+		}
+	}
+	chi2 := 0.0
+	for i, n := range counts {
+		expected := 1000 * part.Seconds()
+		if at := time.Duration(i) * part; at >= burst.From && at < burst.End() {
+			expected *= 3
+		}
+		chi2 += (n - expected) * (n - expected) / expected
+	}
+	// Chi-square of 400 degrees of freedom: 400 on average, deviation 28.
+	if chi2 < 310 || chi2 > 490 {
+		t.Errorf("chi-square %.0f of %d parts", chi2, len(counts))
+	}
+	began := w.from + burst.From
+	n := 0
+	for i, start := range starts(7, contention.Burst{}, w) {
+		if start >= began {
+			break
+		}
+		if all[i] != start {
+			t.Fatalf("arrival %d is at %v, without a burst at %v", i, all[i], start)
+		}
+		n++
+	}
+	if n < 5500 {
+		t.Errorf("only %d arrivals before the burst", n)
+	}
+	offered := newArrivals(7, 1000, burst, 0, w).end(w.to).Offered
+	if offered < 29_300 || offered > 30_700 {
+		t.Errorf("%d offered, want 30 000 or so", offered)
 	}
 }

@@ -36,7 +36,7 @@ func BenchmarkOp(b *testing.B) {
 	}
 	w := &instant{replies: []resp.Reply{resp.Integer(1 << 20)}}
 	sh := newShards(1)
-	sh.reset(1, workload)
+	sh.reset(1, workload, 0, false)
 	l := &load{
 		world: w, strategy: kind.Strategy, workload: workload, dist: dist, bases: []string{"rmwbench:0123456789ab:{0}"},
 		retry: contention.Retry{}, window: window{0, time.Hour}, opsLeft: new(atomic.Int64),

@@ -29,11 +29,14 @@ type load struct {
 	bases    []string
 	decision time.Duration
 	think    time.Duration
+	began    time.Duration
 	window   window
 	opsLeft  *atomic.Int64 // nil: no bound
 	each     int           // ops of each client; 0: no bound
 	arrivals *arrivals     // of an open loop; nil: closed
 	tokens   bool          // ops leave tokens behind
+	working  atomic.Int64  // clients that have not ended
+	spin     Spin          // of scripts; nil: they do not
 	perKey   []int64       // ops answered in the window; nil unless one thread runs all clients
 }
 
@@ -171,6 +174,7 @@ func (c *client) do(intended, start time.Duration) {
 		}
 	}
 	c.note(record.Outcome)
+	record.At = end - c.window.from
 	record.Latency = end - intended
 	if c.arrivals != nil {
 		record.Service = end - start
@@ -247,10 +251,16 @@ func (c *client) attempt(number int, start time.Duration) (verdict strategies.Ve
 	}
 	c.meter.begin(session)
 	c.op.Attempt = number
+	if c.spin != nil {
+		c.op.Spin = c.spin.Iterations()
+	}
 	out := c.strategy.Attempt(&c.meter, c.workload, c.op)
+	if c.spin != nil {
+		c.spin.Ended(c.op.Spin)
+	}
 	end := c.world.Now()
 	c.shard.Attempt(results.AttemptRecord{
-		Number: number, Verdict: out.Verdict, Latency: end - start,
+		Number: number, Verdict: out.Verdict, At: end - c.window.from, Latency: end - start,
 		Exchanges: c.meter.exchanges, BytesOut: c.meter.bytesOut, BytesIn: c.meter.bytesIn,
 	}, c.window.holds(end))
 	c.happened(out)

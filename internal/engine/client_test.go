@@ -81,7 +81,7 @@ func play(t *testing.T, w *clockwork, change func(*load), all ...strategies.Outc
 	}
 	change(l)
 	sh := newShards(1)
-	sh.reset(1, workload)
+	sh.reset(1, workload, 0, false)
 	c := newClient(l, 0, w, 1, sh[0])
 	c.run()
 	run := &results.Run{}

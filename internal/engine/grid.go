@@ -40,10 +40,14 @@ func unique(cells []results.Cell) []results.Cell {
 }
 
 // settings lists everything of the grid but strategy, retry design and number
-// of clients. An axis that means nothing to a distribution stays zero.
+// of clients. An axis that means nothing to a distribution or a workload stays
+// zero.
 func (p *Plan) settings() []results.Cell {
 	type cell = results.Cell
-	cells := []cell{{Conn: "dedicated", Herd: p.Herd}}
+	cells := []cell{{
+		Conn: results.ConnDedicated, Herd: p.Herd, Burst: p.Burst.String(),
+		Bystanders: p.Bystanders.Clients, BystandersClosed: p.Bystanders.Closed,
+	}}
 	cells = cross(cells, p.Workloads, func(c *cell, v string) { c.Workload = v })
 	cells = cross(cells, p.Dists, func(c *cell, v string) { c.Dist = v })
 	cells = cross(cells, p.Skews, func(c *cell, v float64) { c.Skew = v })
@@ -54,6 +58,7 @@ func (p *Plan) settings() []results.Cell {
 	cells = cross(cells, p.RTTs, func(c *cell, v time.Duration) { c.RTTNS = int64(v) })
 	cells = cross(cells, p.Rates, func(c *cell, v float64) { c.Rate = v })
 	cells = cross(cells, p.Faults, func(c *cell, v contention.FaultShares) { c.Fault = v.String() })
+	cells = cross(cells, p.ValueBytes, func(c *cell, v int) { c.ValueBytes = v })
 	cells = cross(cells, p.Shards, func(c *cell, v int) {
 		if v > 1 {
 			c.Shards = v
@@ -72,6 +77,12 @@ func (p *Plan) settings() []results.Cell {
 		if !kind.Hot {
 			cells[i].Hot = ""
 		}
+		workload, _ := workloads.All.Get(cells[i].Workload)
+		if sized, ok := workload.(workloads.Sized); !ok {
+			cells[i].ValueBytes = 0
+		} else if cells[i].ValueBytes == 0 {
+			cells[i].ValueBytes = sized.Size()
+		}
 	}
 	return unique(cells)
 }
@@ -80,31 +91,35 @@ func (p *Plan) settings() []results.Cell {
 // with their reasons. The plan must be valid.
 func (p *Plan) Grid(facts strategies.Facts) (cells []results.Cell, na []results.NotApplicable) {
 	refused := map[results.NotApplicable]bool{}
-	refuse := func(n results.NotApplicable) {
-		if !refused[n] {
-			refused[n] = true
-			na = append(na, n)
-		}
-	}
 	for _, setting := range p.settings() {
-		workload, _ := workloads.All.Get(setting.Workload)
+		workload, _ := workloads.Get(setting.Workload, setting.ValueBytes)
 		for _, name := range p.Strategies {
 			kind, _ := strategies.All.Get(name)
+			refuse := func(reason string) {
+				n := results.NotApplicable{Strategy: name, Workload: setting.Workload, Reason: reason}
+				if !refused[n] {
+					refused[n] = true
+					na = append(na, n)
+				}
+			}
 			if reason := kind.NotApplicable(workload, facts); reason != "" {
-				refuse(results.NotApplicable{Strategy: name, Workload: setting.Workload, Reason: reason})
+				refuse(reason)
 				continue
 			}
 			setting.Strategy = name
-			ways := p.ways(setting, kind)
-			if reason := unread(workload); reason != "" {
-				all := len(ways)
-				ways = slices.DeleteFunc(ways, func(c results.Cell) bool { return c.OnUnknown == PolicyReadBack })
-				if len(ways) < all {
-					refuse(results.NotApplicable{Strategy: name, Workload: setting.Workload, Reason: reason})
+			for _, c := range cross([]results.Cell{setting}, p.Conns, func(c *results.Cell, v string) { c.Conn = v }) {
+				if reason := kind.NotShared(); reason != "" && c.Conn == results.ConnShared {
+					refuse("--conn " + c.Conn + ": " + reason)
+					continue
 				}
+				ways := p.ways(c, kind)
+				if reason := unread(workload); reason != "" && slices.ContainsFunc(ways, readsBack) {
+					refuse(reason)
+					ways = slices.DeleteFunc(ways, readsBack)
+				}
+				cells = append(cells, cross(ways, p.Clients,
+					func(c *results.Cell, v int) { c.Clients = v })...)
 			}
-			cells = append(cells, cross(ways, p.Clients,
-				func(c *results.Cell, v int) { c.Clients = v })...)
 		}
 	}
 	return cells, na
@@ -115,7 +130,11 @@ func (p *Plan) Grid(facts strategies.Facts) (cells []results.Cell, na []results.
 // tries, which mean nothing to ops that are tried once, as base and cap do to a back-off that does not wait.
 func (p *Plan) ways(cell results.Cell, kind strategies.Kind) []results.Cell {
 	cells := []results.Cell{cell}
-	if kind.Scripts {
+	switch {
+	case !kind.Scripts:
+	case p.ScriptTimeIsDecision:
+		cells[0].ScriptTimeNS = cell.DecisionNS
+	default:
 		cells = cross(cells, p.ScriptTimes, func(c *results.Cell, v time.Duration) { c.ScriptTimeNS = int64(v) })
 	}
 	again := false // attempts are repeated, and so back-off means something

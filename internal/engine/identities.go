@@ -58,6 +58,18 @@ func (t *trial) identities(l *load, clients []*client) error {
 	case run.Latency.Count() != run.Committed:
 		return fmt.Errorf("%d latencies of %d committed ops", run.Latency.Count(), run.Committed)
 	}
+	if s := run.Series; s != nil {
+		var all results.Point
+		for _, p := range s.Points {
+			all.Committed += p.Committed
+			all.Rejected += p.Rejected
+			all.Attempts += p.Attempts
+			all.Conflicts += p.Conflicts
+		}
+		if want := (results.Point{Committed: run.Committed, Rejected: run.Rejected, Attempts: run.Attempts, Conflicts: run.Conflicts}); all != want {
+			return fmt.Errorf("the points of the series come to %+v of %+v", all, want)
+		}
+	}
 	for _, c := range clients {
 		s := &c.spent
 		if there, sum := l.window.part(c.came, c.left), s.attempts+s.waits+s.rests; there != sum {

@@ -18,22 +18,40 @@ const turn = time.Millisecond
 // answering. The trial it ended is kept as partial.
 var ErrServerLost = errors.New("the server was lost")
 
-// load runs the clients until the window has ended and their last attempts
-// are done, and fills the run. lost is the error of a client that could not go
-// on; err says that the run contradicts itself.
+// load runs the clients, and bystanders beside them, until the window has ended
+// and their last exchanges are done, and fills the run. conns are the clients'
+// and then the bystanders'. lost is the error of one that could not go on; err says that the run contradicts itself.
 func (t *trial) load(conns []Conn) (lost, err error) {
+	spin, err := t.spin()
+	if err != nil {
+		return nil, err
+	}
 	before := t.snapshot()
 	began := t.world.Now()
 	l := t.shared(began)
-	clients := make([]*client, len(conns))
-	procs := make([]func(), len(conns))
-	for i, conn := range conns {
-		clients[i] = newClient(l, i, conn, t.run.Seed, t.shards.of(i))
-		procs[i] = clients[i].run
+	l.spin = spin
+	clients := make([]*client, t.cell.Clients)
+	beside := make([]*bystander, t.cell.Bystanders)
+	var procs []func()
+	l.working.Store(int64(len(clients)))
+	for i := range clients {
+		c := newClient(l, i, conns[i], t.run.Seed, t.shards.of(i))
+		clients[i] = c
+		procs = append(procs, func() {
+			defer l.working.Add(-1)
+			c.run()
+		})
+	}
+	for i := range beside {
+		number := len(clients) + i
+		beside[i] = newBystander(l, number, conns[number], t.run.Seed, t.shards.of(number), t.bystanderKey(i), !t.cell.BystandersClosed)
+		procs = append(procs, beside[i].run)
 	}
 	t.clients = clients
 	dog := t.guard(conns, l.window.to)
+	callOff := t.tellSeconds(l.window)
 	t.world.Run(procs...)
+	callOff()
 	lost = dog.callOff()
 	t.run.Whole.ElapsedNS = int64(t.world.Now() - began)
 	for _, c := range clients {
@@ -41,11 +59,25 @@ func (t *trial) load(conns []Conn) (lost, err error) {
 			lost = c.err
 		}
 	}
+	for _, b := range beside {
+		if lost == nil {
+			lost = b.err
+		}
+	}
 	var after *Snapshot
 	if t.silent = lost != nil; !t.silent {
 		after = t.snapshot()
 	}
 	t.fill(l, clients, lost)
+	for _, b := range beside {
+		b.enter(&t.run.Whole)
+	}
+	if spin != nil {
+		var warning string
+		if t.run.Achieved.ScriptTimeNS, warning = spin.End(l.window.from, l.window.to, t.silent); warning != "" {
+			t.run.Warn(warning)
+		}
+	}
 	t.witness(before, after)
 	if t.OneThread && lost == nil {
 		if err := t.identities(l, clients); err != nil {
@@ -66,10 +98,10 @@ func (t *trial) shared(began time.Duration) *load {
 		retry:    contention.Retry{Backoff: backoff, MaxTries: t.cell.MaxTries},
 		policy:   policyOf(t.cell, t.workload),
 		decision: time.Duration(t.cell.DecisionNS), think: time.Duration(t.cell.ThinkNS),
-		window: t.Plan.window(began),
+		began: began, window: t.Plan.window(began),
 	}
 	if t.cell.Rate > 0 {
-		l.arrivals = newArrivals(t.run.Seed, t.cell.Rate, began, l.window)
+		l.arrivals = newArrivals(t.run.Seed, t.cell.Rate, t.burst, began, l.window)
 	}
 	if t.OneThread {
 		l.perKey = make([]int64, t.cell.Keys)
@@ -87,7 +119,8 @@ func (t *trial) shared(began time.Duration) *load {
 // fill enters what the clients have counted into the run.
 func (t *trial) fill(l *load, clients []*client, lost error) {
 	run := &t.run
-	t.shards.merge().Fill(run)
+	counted := t.shards.merge()
+	counted.Fill(run)
 	run.Whole.Commands = map[string]int64{}
 	ended := l.window.from
 	for _, c := range clients {
@@ -103,6 +136,7 @@ func (t *trial) fill(l *load, clients []*client, lost error) {
 	case lost == nil && l.each == 0 && (l.opsLeft == nil || l.opsLeft.Load() >= 0):
 		run.ElapsedNS = int64(t.Plan.Duration) // time ended it, not the number of ops
 	}
+	run.Series = counted.Series(time.Duration(run.ElapsedNS))
 	if l.arrivals != nil {
 		run.Arrivals = l.arrivals.end(l.window.from + time.Duration(run.ElapsedNS))
 	}
@@ -111,9 +145,11 @@ func (t *trial) fill(l *load, clients []*client, lost error) {
 	}
 }
 
-// slack is how long after the window's end the last attempt may take.
+// slack is how long after the window's end the last attempt may take: its script
+// waits for those of all others.
 func (t *trial) slack() time.Duration {
-	return max(grace, time.Duration(t.cell.Clients)*turn) +
+	clients := t.cell.Clients + t.cell.Bystanders
+	return max(grace, time.Duration(clients)*turn) + time.Duration(clients)*time.Duration(t.cell.ScriptTimeNS) +
 		time.Duration(t.cell.DecisionNS) + 10*time.Duration(t.cell.RTTNS)
 }
 

@@ -32,16 +32,26 @@ type Plan struct {
 	MaxTries   []int // 0: until done
 
 	// These may be empty: what they change is not offered everywhere.
+	Conns        []string                 // results.ConnDedicated, ConnShared; empty: dedicated
+	ValueBytes   []int                    // of workloads that are workloads.Sized; empty: their own
 	Rates        []float64                // arrivals per second, by all clients; 0: a closed loop
-	ScriptTimes  []time.Duration          // that the server spends in a script
+	ScriptTimes  []time.Duration          // that the server spends in a script, beyond the script's own work
 	Faults       []contention.FaultShares // of exchanges that are broken on purpose
 	OnUnknowns   []string                 // what follows an unknown attempt: PolicyStop, PolicyRetry, PolicyReadBack
 	OnFaileds    []string                 // what follows a failed one: PolicyStop, PolicyRetry
 	Shards       []int                    // simulated servers
 	ServerSpeeds []float64                // of simulated servers; 1: as in the profile
 
+	// ScriptTimeIsDecision says, in place of ScriptTimes, that a script spends on
+	// the server what a client spends on its decision.
+	ScriptTimeIsDecision bool
+
+	Bystanders contention.Bystanders // beside the clients of every cell
+
 	BackoffBase time.Duration
 	BackoffCap  time.Duration
+
+	Burst contention.Burst // of the arrivals of every cell; zero: none
 
 	Duration time.Duration // measured window of a trial; 0: until Ops
 	Warmup   time.Duration // before the window, not counted
@@ -56,6 +66,8 @@ type Plan struct {
 const (
 	MaxClients  = 10_000
 	MaxKeys     = 1_000_000
+	MaxBeside   = 1_000   // bystanders
+	MaxBytes    = 1 << 30 // of all values together
 	MaxRate     = 10_000_000.0
 	MaxShards   = 1_000
 	MaxSpeed    = 1_000.0
@@ -76,6 +88,14 @@ func (p *Plan) Validate() error {
 	known(refuse, "--workload", p.Workloads, func(name string) error { _, err := workloads.All.Get(name); return err })
 	known(refuse, "--dist", p.Dists, func(name string) error { _, err := contention.Dists.Get(name); return err })
 	known(refuse, "--backoff", p.Backoffs, func(name string) error { _, err := contention.Backoffs.Get(name); return err })
+	for _, conn := range p.Conns {
+		if conn != results.ConnDedicated && conn != results.ConnShared {
+			refuse("--conn %s: want %s or %s", conn, results.ConnDedicated, results.ConnShared)
+		}
+	}
+	if p.Conns != nil {
+		once(refuse, "--conn", p.Conns)
+	}
 	axis(refuse, "-c", p.Clients, 1, MaxClients)
 	axis(refuse, "--keys", p.Keys, 1, MaxKeys)
 	axis(refuse, "--max-tries", p.MaxTries, 0, MaxTries)
@@ -89,8 +109,13 @@ func (p *Plan) Validate() error {
 	if len(p.Faults) > 0 {
 		once(refuse, "--fault", p.Faults)
 	}
+	optional(refuse, "-d", p.ValueBytes, workloads.MinSize, workloads.MaxSize)
 	optional(refuse, "--shards", p.Shards, 1, MaxShards)
 	optional(refuse, "--server-speed", p.ServerSpeeds, 1/MaxSpeed, MaxSpeed)
+	axis(refuse, "--bystanders", []int{p.Bystanders.Clients}, 0, MaxBeside)
+	if p.Bystanders.Closed && p.Bystanders.Clients == 0 {
+		refuse("--bystanders %s: want 1:closed to %d:closed, or 0", p.Bystanders, MaxBeside)
+	}
 	axis(refuse, "--backoff-base", []time.Duration{p.BackoffBase}, 0, MaxHold)
 	axis(refuse, "--backoff-cap", []time.Duration{p.BackoffCap}, 0, MaxHold)
 	axis(refuse, "--trials", []int{p.Trials}, 1, MaxTrials)
@@ -103,11 +128,16 @@ func (p *Plan) Validate() error {
 	}
 	once(refuse, "--skew", p.Skews)
 	once(refuse, "--hot", p.Hots)
+	if len(p.ValueBytes) > 0 && !slices.ContainsFunc(p.Workloads, sized) {
+		refuse("-d %d: want a workload whose values have a size: %s", p.ValueBytes[0],
+			strings.Join(slices.DeleteFunc(workloads.All.Names(), func(name string) bool { return !sized(name) }), ", "))
+	}
 	if open := slices.ContainsFunc(p.Rates, func(r float64) bool { return r > 0 }); open && p.Herd {
 		refuse("--rps %v: --herd has all ops arrive at once", slices.Max(p.Rates))
 	} else if open && slices.ContainsFunc(p.Thinks, func(d time.Duration) bool { return d > 0 }) {
 		refuse("--think %v: clients of an open loop (--rps) do not rest, they wait for arrivals", slices.Max(p.Thinks))
 	}
+	p.validateBurst(refuse)
 	if p.Herd && p.Ops != 0 {
 		refuse("-n %d: --herd is one op of each client", p.Ops)
 	}
@@ -125,9 +155,37 @@ func (p *Plan) Validate() error {
 			if _, err := newDist(c); err != nil {
 				refuse("--dist %s --keys %d: %w", c.Dist, c.Keys, err)
 			}
+			if c.Keys*c.ValueBytes > MaxBytes {
+				refuse("--keys %d: want at most %d, so that values of %d bytes (-d) come to %d in all", c.Keys, MaxBytes/c.ValueBytes, c.ValueBytes, MaxBytes)
+			}
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// validateBurst refuses a burst that does not lie inside a window of arrivals.
+// Whatever else is wrong is said elsewhere.
+func (p *Plan) validateBurst(refuse refusal) {
+	b := p.Burst
+	switch {
+	case b == contention.Burst{}:
+	case p.Herd:
+		refuse("--burst %v: --herd has all ops arrive at once", b)
+	case len(p.Rates) == 0 || slices.Min(p.Rates) == 0:
+		refuse("--burst %v: a burst is of arrivals, and a closed loop has none: give --rps above 0", b)
+	case slices.Max(p.Rates) <= MaxRate && slices.Max(p.Rates)*b.Factor > MaxRate:
+		refuse("--burst %v: %v times --rps %v is more than %v", b, b.Factor, slices.Max(p.Rates), MaxRate)
+	case p.Duration == 0:
+		refuse("--burst %v: a window that ends by -n alone need not hold it: give --duration too", b)
+	case p.Duration > 0 && b.End() >= p.Duration:
+		refuse("--burst %v: it ends %v into the window: want --duration %v to be longer", b, b.End(), p.Duration)
+	}
+}
+
+func sized(workload string) bool {
+	w, _ := workloads.All.Get(workload)
+	_, ok := w.(workloads.Sized)
+	return ok
 }
 
 type refusal = func(format string, args ...any)

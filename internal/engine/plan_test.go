@@ -23,6 +23,9 @@ func validPlan() Plan {
 	}
 }
 
+// twice is a burst that a second holds.
+var twice = contention.Burst{Factor: 2, From: 400 * time.Millisecond, Length: 200 * time.Millisecond}
+
 func TestPlansAreRefusedWithFlagValueAndRange(t *testing.T) {
 	for _, c := range []struct {
 		change func(*Plan)
@@ -48,6 +51,21 @@ func TestPlansAreRefusedWithFlagValueAndRange(t *testing.T) {
 		{func(p *Plan) { p.Strategies = []string{"nope"} }, []string{"-t nope", "known: atomic"}},
 		{func(p *Plan) { p.Workloads = []string{"nope"} }, []string{"--workload nope", "counter"}},
 		{func(p *Plan) { p.Dists = []string{"hotspot"} }, []string{"--dist hotspot --keys 1", "30%:1"}},
+		{func(p *Plan) { p.Bystanders.Clients = -1 }, []string{"--bystanders -1", "0 to 1000"}},
+		{func(p *Plan) { p.Bystanders.Clients = 1001 }, []string{"--bystanders 1001", "0 to 1000"}},
+		{func(p *Plan) { p.Bystanders.Closed = true }, []string{"--bystanders 0:closed", "1:closed to 1000:closed"}},
+		{func(p *Plan) { p.Burst = twice }, []string{"--burst x2@400ms+200ms", "closed loop", "--rps above 0"}},
+		{func(p *Plan) { p.Burst, p.Rates = twice, []float64{100, 0} }, []string{"--burst x2@400ms+200ms", "--rps above 0"}},
+		{func(p *Plan) { p.Burst, p.Rates = twice, []float64{MaxRate} }, []string{"--burst x2@400ms+200ms", "--rps 1e+07"}},
+		{func(p *Plan) { p.Burst, p.Rates, p.Herd, p.Duration = twice, []float64{100}, true, 0 }, []string{"--burst x2@400ms+200ms", "--herd"}},
+		{func(p *Plan) { p.Burst, p.Rates, p.Ops, p.Duration = twice, []float64{100}, 10, 0 }, []string{"--burst x2@400ms+200ms", "-n alone", "--duration"}},
+		{func(p *Plan) { p.Burst, p.Rates, p.Duration = twice, []float64{100}, 600*time.Millisecond }, []string{"--burst x2@400ms+200ms", "600ms into", "--duration 600ms"}},
+		{func(p *Plan) { p.Workloads, p.ValueBytes = []string{"document"}, []int{15} }, []string{"-d 15", "16 to 1048576"}},
+		{func(p *Plan) { p.Workloads, p.ValueBytes = []string{"document"}, []int{16, 1<<20 + 1} }, []string{"-d 1048577"}},
+		{func(p *Plan) { p.ValueBytes = []int{100} }, []string{"-d 100", "document"}},
+		{func(p *Plan) {
+			p.Workloads, p.ValueBytes, p.Keys = []string{"document"}, []int{1 << 20}, []int{1025}
+		}, []string{"--keys 1025", "at most 1024", "-d"}},
 		{func(p *Plan) { p.Backoffs = []string{"none", "linear"} }, []string{"--backoff linear", "decorrelated"}},
 	} {
 		p := validPlan()
@@ -66,6 +84,11 @@ func TestPlansAreRefusedWithFlagValueAndRange(t *testing.T) {
 	p := validPlan()
 	if err := p.Validate(); err != nil {
 		t.Errorf("a valid plan is refused: %v", err)
+	}
+	bursting := validPlan()
+	bursting.Rates, bursting.Burst, bursting.Ops = []float64{100, 200}, twice, 10
+	if err := bursting.Validate(); err != nil {
+		t.Errorf("a valid plan with a burst is refused: %v", err)
 	}
 	p.Clients, p.Trials = []int{0}, 0
 	if err := p.Validate(); err == nil || !strings.Contains(err.Error(), "-c 0") || !strings.Contains(err.Error(), "--trials 0") {
@@ -106,6 +129,28 @@ func TestGridMultipliesOnlyByAxesThatMeanSomething(t *testing.T) {
 	}
 }
 
+// A size multiplies the workloads that have one, which always name it.
+func TestGridOfSizes(t *testing.T) {
+	p := validPlan()
+	p.Strategies, p.Clients, p.Workloads = []string{"lua"}, []int{1}, []string{"counter", "document"}
+	for _, c := range []struct{ flag, want []int }{{nil, []int{0, 4096}}, {[]int{100, 5000}, []int{0, 100, 5000}}} {
+		p.ValueBytes = c.flag
+		if err := p.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		cells, _ := p.Grid(strategies.Facts{})
+		var got []int
+		for _, cell := range cells {
+			if got = append(got, cell.ValueBytes); (cell.ValueBytes == 0) != (cell.Workload == "counter") {
+				t.Errorf("%s of %d bytes", cell.Workload, cell.ValueBytes)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("-d %v: sizes %v, want %v", c.flag, got, c.want)
+		}
+	}
+}
+
 func TestGridNamesWhatCannotRun(t *testing.T) {
 	p := validPlan()
 	p.Strategies, p.Workloads, p.Keys = []string{"atomic", "lua"}, []string{"counter", "debit"}, []int{1, 2}
@@ -142,6 +187,15 @@ func TestSeedsAreOfTheLoadAlone(t *testing.T) {
 	c := cells[0]
 	if TrialSeed(1, c, 0) == TrialSeed(1, c, 1) || TrialSeed(1, c, 0) == TrialSeed(2, c, 0) {
 		t.Error("trial and --seed do not change the seed")
+	}
+	watched := c
+	watched.Bystanders, watched.BystandersClosed = 4, true
+	if TrialSeed(1, watched, 0) != TrialSeed(1, c, 0) {
+		t.Error("who is watched meets another sequence of keys")
+	}
+	burst := c
+	if burst.Burst = twice.String(); TrialSeed(1, burst, 0) != TrialSeed(1, c, 0) {
+		t.Error("a burst changes the seed, and with it what comes before the burst")
 	}
 	// Pinned: a published command line must keep its meaning.
 	if got := TrialSeed(1, results.Cell{Strategy: "watch", Workload: "counter", Clients: 4, Keys: 1, Dist: "uniform", Conn: "dedicated"}, 0); got != pinnedSeed {

@@ -46,6 +46,8 @@ func unread(w workloads.Workload) string {
 	return "--on-unknown readback: the stored state does not tell whether an op was applied"
 }
 
+func readsBack(c results.Cell) bool { return c.OnUnknown == PolicyReadBack }
+
 // Events of reading back.
 const (
 	noteSeemsApplied = "readback_applied" // the op was taken for committed

@@ -26,6 +26,10 @@ type Runner struct {
 	Sink      func(*results.Run) error
 	// Progress is told before each trial. nil: nobody listens.
 	Progress func(Progress)
+	// Second is told what each second of a window comes to, where the window is
+	// of two seconds or more. It is called while clients run, from one goroutine
+	// at a time and between calls of Progress. nil: nobody listens.
+	Second func(Second)
 
 	shards shards
 }

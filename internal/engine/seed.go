@@ -9,8 +9,8 @@ import (
 )
 
 // TrialSeed is the seed of one trial: a hash of the plan's seed, the trial and
-// the cell without strategy and back-off, so that every strategy meets the
-// same sequence of keys, whatever else is in the grid. Fields at zero take no
+// the cell without strategy, back-off and bystanders, so that every strategy meets
+// the same sequence of keys, whatever else is in the grid and whoever watches. Fields at zero take no
 // part, so that a new axis leaves the seeds of old plans alone.
 func TrialSeed(seed uint64, cell results.Cell, trial int) uint64 {
 	text, err := json.Marshal(cell.Load())

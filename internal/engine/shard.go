@@ -2,6 +2,7 @@ package engine
 
 import (
 	"sync"
+	"time"
 
 	"rmwbench/results"
 	"rmwbench/workloads"
@@ -37,10 +38,12 @@ func newShards(n int) shards {
 	return all
 }
 
-// reset empties them for a trial.
-func (s shards) reset(clients int, w workloads.Workload) {
+// reset empties them for a trial. Its window has that length, or 0 if it ends by
+// the number of ops; watched says that its seconds are told.
+func (s shards) reset(clients int, w workloads.Workload, window time.Duration, watched bool) {
 	for _, sh := range s {
 		sh.Reset(clients)
+		sh.Follow(window, watched)
 		sh.ledger = nil
 		if a, ok := w.(workloads.Audited); ok {
 			sh.ledger = a.NewLedger()

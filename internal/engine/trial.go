@@ -14,8 +14,12 @@ import (
 	"rmwbench/workloads"
 )
 
-// batch is how many keys are prepared, audited or removed in one exchange.
-const batch = 500
+// batch is how many keys are prepared, audited or removed in one exchange, and
+// batchBytes about how much of their values.
+const (
+	batch      = 500
+	batchBytes = 4 << 20
+)
 
 // controlTries is how often the engine repeats an exchange of its own, which
 // can be repeated without harm, when its connection is lost.
@@ -26,14 +30,17 @@ type trial struct {
 	*Runner
 	cell     results.Cell
 	number   int
-	world    World // with the cell's network delay
+	world    World // with the cell's connections and network delay
+	apart    World // the same with connections of their own, for bystanders
 	kind     strategies.Kind
 	workload workloads.Workload
 	dist     contention.Dist
+	burst    contention.Burst
 	bases    []string
 	clients  []*client
-	control  Conn // the engine's own
-	silent   bool // the server does not answer: nothing is asked of it but to clean up
+	beside   map[string][]string // keys of bystanders, by base
+	control  Conn                // the engine's own
+	silent   bool                // the server does not answer: nothing is asked of it but to clean up
 	run      results.Run
 }
 
@@ -44,23 +51,41 @@ func (r *Runner) Trial(cell results.Cell, number int) (*results.Run, error) {
 		r.shards = newShards(max(r.Shards, 1))
 	}
 	t := &trial{Runner: r, cell: cell, number: number}
-	t.world = withDelay(r.World, time.Duration(cell.RTTNS), func(client int, d time.Duration) {
-		r.shards.of(client).RTT(d)
-	})
-	var err error
-	if t.world, err = t.withFaults(t.world); err != nil {
+	connected, err := withConn(r.World, cell.Conn)
+	if err != nil {
+		return nil, err
+	}
+	delayed := func(w World) World {
+		return withDelay(w, time.Duration(cell.RTTNS), func(client int, d time.Duration) {
+			if client < cell.Clients { // and not a bystander
+				r.shards.of(client).RTT(d)
+			}
+		})
+	}
+	t.apart = delayed(r.World)
+	if t.world, err = t.withFaults(delayed(connected)); err != nil {
 		return nil, err
 	}
 	t.kind, _ = strategies.All.Get(cell.Strategy)
-	t.workload, _ = workloads.All.Get(cell.Workload)
+	t.workload, _ = workloads.Get(cell.Workload, cell.ValueBytes)
 	if t.dist, err = newDist(cell); err != nil {
 		return nil, err
+	}
+	if cell.Burst != "" {
+		if t.burst, err = contention.ParseBurst(cell.Burst); err != nil {
+			return nil, err
+		}
 	}
 	for i := range cell.Keys {
 		t.bases = append(t.bases, r.Plan.Prefix+"{"+strconv.Itoa(i)+"}")
 	}
+	t.beside = map[string][]string{}
+	for i := range cell.Bystanders {
+		base := t.bases[i%len(t.bases)]
+		t.beside[base] = append(t.beside[base], t.bystanderKey(i))
+	}
 	t.run = results.Run{Source: r.Source, Cell: cell, Trial: number, Seed: TrialSeed(r.Plan.Seed, cell, number)}
-	t.shards.reset(cell.Clients, t.workload)
+	t.shards.reset(cell.Clients, t.workload, r.Plan.Duration, t.told())
 
 	if t.control, err = r.World.Dial(Control); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrServerLost, err)
@@ -92,7 +117,7 @@ func (t *trial) loadAndAudit() (lost, err error) {
 	conns, err := t.dial()
 	defer closeAll(conns)
 	if err != nil {
-		return nil, fmt.Errorf("connecting client %d of %d: %w", len(conns)+1, t.cell.Clients, err)
+		return nil, fmt.Errorf("connecting %s: %w", t.numbered(len(conns)), err)
 	}
 	if lost, err = t.load(conns); err != nil {
 		return nil, err
@@ -128,8 +153,9 @@ func (t *trial) exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
 // eachBatch sends what the function makes of every base, some bases in one
 // exchange, and hands the replies of each base to done.
 func (t *trial) eachBatch(cmds func(base string) []resp.Cmd, done func(base string, replies []resp.Reply)) error {
-	for start := 0; start < len(t.bases); start += batch {
-		bases := t.bases[start:min(start+batch, len(t.bases))]
+	most := max(1, min(batch, batchBytes/max(1, t.cell.ValueBytes)))
+	for start := 0; start < len(t.bases); start += most {
+		bases := t.bases[start:min(start+most, len(t.bases))]
 		var all []resp.Cmd
 		var counts []int
 		for _, base := range bases {
@@ -161,14 +187,18 @@ func (t *trial) sendAll(cmds func(base string) []resp.Cmd) (refused string, err 
 
 // removal removes every key of a base.
 func (t *trial) removal(base string) resp.Cmd {
-	return append(resp.Cmd{"UNLINK"}, t.kind.KeysFor(t.workload, base)...)
+	return append(append(resp.Cmd{"UNLINK"}, t.kind.KeysFor(t.workload, base)...), t.beside[base]...)
 }
 
 // setup brings every key into the state that a trial starts from, and does what
 // the strategy does once.
 func (t *trial) setup() error {
 	refused, err := t.sendAll(func(base string) []resp.Cmd {
-		return append([]resp.Cmd{t.removal(base)}, t.workload.Setup(base)...)
+		cmds := append([]resp.Cmd{t.removal(base)}, t.workload.Setup(base)...)
+		for _, key := range t.beside[base] {
+			cmds = append(cmds, resp.Cmd{"SET", key, "1"})
+		}
+		return cmds
 	})
 	if err == nil && refused == "" && t.kind.Prepare != nil {
 		var replies []resp.Reply
@@ -243,19 +273,31 @@ func firstError(replies []resp.Reply) string {
 	return ""
 }
 
-// dial connects all clients before any load begins.
+// dial connects all clients, and then the bystanders, before any load begins.
 func (t *trial) dial() (conns []Conn, err error) {
-	for i := range t.cell.Clients {
+	for i := range t.cell.Clients + t.cell.Bystanders {
 		if Stopped(t.Stop) {
 			return conns, ErrInterrupted
 		}
-		conn, err := t.world.Dial(i)
+		world := t.world
+		if i >= t.cell.Clients {
+			world = t.apart
+		}
+		conn, err := world.Dial(i)
 		if err != nil {
 			return conns, err
 		}
 		conns = append(conns, conn)
 	}
 	return conns, nil
+}
+
+// numbered names the client or bystander with an index among all connections.
+func (t *trial) numbered(i int) string {
+	if i < t.cell.Clients {
+		return fmt.Sprintf("client %d of %d", i+1, t.cell.Clients)
+	}
+	return fmt.Sprintf("bystander %d of %d", i-t.cell.Clients+1, t.cell.Bystanders)
 }
 
 func closeAll(conns []Conn) {

@@ -142,7 +142,9 @@ func (w *shop) serve(cmd resp.Cmd) resp.Reply {
 		w.store[cmd[1]] = strconv.Itoa(old + step)
 		return resp.Integer(int64(old + step))
 	case "UNLINK":
-		delete(w.store, cmd[1])
+		for _, key := range cmd[1:] {
+			delete(w.store, key)
+		}
 		return resp.Integer(1)
 	}
 	return resp.Reply{}

@@ -16,7 +16,8 @@ import (
 // WireLog does one op of every strategy and workload of the cells, alone and
 // outside all measurement, and writes down what travels: commands and replies
 // as sent. It is the second op that commits: the first may have to load a
-// script, and a rejected one shows less.
+// script, and a rejected one shows less. A script that keeps the server busy
+// does so for one iteration.
 //
 // It is also the proof, before any load, that the server lets us do what we are
 // about to do: refused names the pairs of which every op fails, with the
@@ -36,13 +37,17 @@ func wireLogs(conn Conn, base string, cells []results.Cell) (logs []results.Wire
 	if err != nil {
 		return nil, nil, err
 	}
-	done := map[[2]string]bool{}
+	type way struct {
+		strategy, workload string
+		spins              bool
+	}
+	done := map[way]bool{}
 	for _, c := range cells {
-		pair := [2]string{c.Strategy, c.Workload}
-		if done[pair] {
+		w := way{c.Strategy, c.Workload, c.ScriptTimeNS > 0}
+		if done[w] {
 			continue
 		}
-		done[pair] = true
+		done[w] = true
 		log, reason, err := wireLog(session, base, c)
 		switch {
 		case err != nil:
@@ -58,7 +63,7 @@ func wireLogs(conn Conn, base string, cells []results.Cell) (logs []results.Wire
 
 func wireLog(session strategies.Session, base string, c results.Cell) (wire results.Wire, reason string, err error) {
 	kind, _ := strategies.All.Get(c.Strategy)
-	workload, _ := workloads.All.Get(c.Workload)
+	workload, _ := workloads.Get(c.Workload, c.ValueBytes)
 	removal := append(resp.Cmd{"UNLINK"}, kind.KeysFor(workload, base)...)
 	// The removal alone comes first: what cannot be removed must not be written.
 	if err := allowed(session, removal); err != nil {
@@ -81,6 +86,9 @@ func wireLog(session strategies.Session, base string, c results.Cell) (wire resu
 		op.ID = workloads.OpID(0, n)
 		if leavesTokens(kind, workload) {
 			removal = append(removal, op.TokenKey())
+		}
+		if c.ScriptTimeNS > 0 {
+			op.Spin = 1
 		}
 		switch out := kind.Strategy.Attempt(log, workload, op); out.Verdict {
 		case strategies.Committed:

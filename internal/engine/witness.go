@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"strings"
 
 	"rmwbench/results"
@@ -29,9 +28,9 @@ func (t *trial) witness(before, after *Snapshot) {
 	}
 	run := &t.run
 	if after.Cores > 0 {
-		run.Client = &results.Client{CPUNS: int64(after.ClientCPU - before.ClientCPU), Cores: after.Cores}
-		if share := float64(run.Client.CPUNS) / float64(run.Whole.ElapsedNS) / float64(after.Cores); share >= results.Busy {
-			run.Warn(fmt.Sprintf("the tool itself used %.0f %% of the cores or more: faster ways may be faster than measured", 100*results.Busy))
+		run.Client = &results.Client{CPUNS: int64(after.ClientCPU - before.ClientCPU), Cores: after.Cores, Hosts: after.Hosts}
+		if text := run.LoadWarning(); text != "" {
+			run.Warn(text)
 		}
 	}
 	run.Server = &results.Server{}
@@ -56,7 +55,7 @@ func (t *trial) witness(before, after *Snapshot) {
 		}
 	}
 	run.Server.Commands = commands
-	for _, script := range t.kind.ScriptsFor(t.workload) {
+	for _, script := range t.kind.ScriptsFor(t.workload, t.cell.ScriptTimeNS > 0) {
 		run.Whole.Nested = append(run.Whole.Nested, script.Calls()...)
 	}
 	if differing := run.Disagreements(); len(differing) > 0 {

@@ -15,7 +15,8 @@ import (
 type World interface {
 	// Now is the time since the world began.
 	Now() time.Duration
-	// Dial connects a client; Control is the engine's own.
+	// Dial connects a client, or a bystander by a number beyond the clients';
+	// Control is the engine's own.
 	Dial(client int) (Conn, error)
 	// Run starts the procs together and returns when all have ended. Sessions
 	// are used inside procs only.
@@ -53,5 +54,6 @@ type Snapshot struct {
 	Commands  map[string]results.CommandStats // nil if the server does not say
 	ServerCPU *time.Duration                  // nil if the server does not say
 	ClientCPU time.Duration                   // of this process
-	Cores     int
+	Cores     int                             // that this process may use at a time
+	Hosts     bool                            // the server runs in this process too
 }

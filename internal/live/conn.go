@@ -26,9 +26,7 @@ type conn struct {
 	cut    bool
 	wire   rueidis.DedicatedClient
 	broken bool
-
-	built   []rueidis.Completed // of the last exchange, to be used again
-	replies []resp.Reply
+	lane   lane
 }
 
 // tries is how often opening a connection is tried at least: whatever broke the
@@ -49,27 +47,32 @@ func (w *World) connect() (*conn, error) {
 	return c, c.reopen(0)
 }
 
-// reopen opens the connection, some times if need be, and for some time. A
+// reopen opens the connection, some times if need be, and for some time.
+func (c *conn) reopen(patience time.Duration) error {
+	return c.world.persist(patience, c.alarm, c.open)
+}
+
+// persist tries to reach the server, some times if need be, and for some time. A
 // server that lets one connection wait for nothing will not answer the others
 // either: they are not tried, so that many clients do not wait one after the
 // other.
-func (c *conn) reopen(patience time.Duration) (err error) {
-	began := c.world.Now()
+func (w *World) persist(patience time.Duration, alarm *alarm, try func() error) (err error) {
+	began := w.Now()
 	for n := 1; ; n++ {
-		if c.world.silent.Load() {
+		if w.silent.Load() {
 			return errSilent
 		}
-		if err = c.open(); err == nil || errors.Is(err, net.ErrClosed) {
+		if err = try(); err == nil || errors.Is(err, net.ErrClosed) {
 			return err
 		}
 		if timedOut(err) {
-			c.world.silent.Store(true)
+			w.silent.Store(true)
 		}
 		if n >= tries {
-			if engine.Stopped(c.world.stop) || c.world.Now()-began > patience {
+			if engine.Stopped(w.stop) || w.Now()-began > patience {
 				return err
 			}
-			c.Hold(betweenDial)
+			w.hold(betweenDial, alarm)
 		}
 	}
 }
@@ -150,39 +153,11 @@ func (c *conn) Close() {
 
 // Exchange writes all commands at once and reads all replies.
 func (c *conn) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
-	// The background context keeps the library in its synchronous mode; a
-	// context that can be cancelled would change how it reads and writes.
-	ctx := context.Background()
-	c.replies = c.replies[:0]
-	if len(cmds) == 1 {
-		err := c.read(c.wire.Do(ctx, c.build(cmds[0])))
-		return c.replies, err
-	}
-	c.built = c.built[:0]
-	for _, cmd := range cmds {
-		c.built = append(c.built, c.build(cmd))
-	}
-	for _, result := range c.wire.DoMulti(ctx, c.built...) {
-		if err := c.read(result); err != nil {
-			return nil, err
-		}
-	}
-	return c.replies, nil
-}
-
-// read adds one result of an exchange, in normal form, to its replies.
-func (c *conn) read(result rueidis.RedisResult) error {
-	reply, err := normal(result)
+	replies, err := c.lane.exchange(c.world.client, c.wire, cmds)
 	if err != nil {
 		c.broken = true
-		return err
 	}
-	c.replies = append(c.replies, reply)
-	return nil
-}
-
-func (c *conn) build(cmd resp.Cmd) rueidis.Completed {
-	return c.world.client.B().Arbitrary(cmd...).Build()
+	return replies, err
 }
 
 // Hold spends d, or less when the world is stopped.

@@ -53,7 +53,7 @@ func parseInfo(text string) map[string]string {
 
 // Snapshot reads the counters of the server and of this process.
 func (w *World) Snapshot() (engine.Snapshot, error) {
-	s := engine.Snapshot{ClientCPU: ownCPU(), Cores: runtime.NumCPU()}
+	s := engine.Snapshot{ClientCPU: ownCPU(), Cores: runtime.GOMAXPROCS(0), Hosts: w.target.Embedded}
 	if w.target.Embedded {
 		return s, nil // it has none, and its time is ours
 	}

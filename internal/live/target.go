@@ -1,8 +1,9 @@
 // Package live is the world of real servers: one dedicated connection for each
-// client, wall-clock time, replies brought into normal form, and what the
-// server says of itself. It is the only package that imports rueidis, and it
-// switches off what that library does behind its user's back: retries,
-// caching, multiplexing and the reuse of connections.
+// client, or one for all where that is what is measured, wall-clock time,
+// replies brought into normal form, and what the server says of itself. It is
+// the only package that imports rueidis, and it switches off what that library
+// does behind its user's back: retries, caching, the reuse of connections and,
+// unless it is asked for, multiplexing.
 package live
 
 import (

@@ -26,6 +26,7 @@ type World struct {
 	stop   <-chan struct{}
 	side   *conn       // for the server's own counters
 	silent atomic.Bool // a new connection got no answer
+	strain float64     // of the loads so far, for the next one; 0: there were none
 
 	dialing sync.Mutex // guards the two below, and is held while the library may dial
 	wanted  bool       // a connection was asked for
@@ -39,6 +40,28 @@ const (
 	connRing   = 1 // log2 of the slots of a queue that dedicated connections do not use
 )
 
+// options are those of every connection to the target: nothing of what the
+// library does behind its user's back.
+func (t Target) options(dial func(context.Context) (net.Conn, error)) rueidis.ClientOption {
+	return rueidis.ClientOption{
+		InitAddress: []string{t.Address},
+		Username:    t.Username,
+		Password:    t.Password,
+		SelectDB:    t.DB,
+		ClientName:  "rmwbench",
+		AlwaysRESP2: t.Protocol == 2,
+		DialCtxFn: func(ctx context.Context, _ string, _ *net.Dialer, _ *tls.Config) (net.Conn, error) {
+			return dial(ctx)
+		},
+		// A negative interval keeps the library from sending PINGs of its own.
+		Dialer:            net.Dialer{Timeout: dialTime, KeepAlive: -1},
+		ConnWriteTimeout:  answerTime,
+		ForceSingleClient: true,
+		DisableRetry:      true,
+		DisableCache:      true,
+	}
+}
+
 // Open connects to the target. Closing stop ends every Hold at once. The error
 // is one clear line.
 func Open(target Target, stop <-chan struct{}) (*World, error) {
@@ -48,25 +71,10 @@ func Open(target Target, stop <-chan struct{}) (*World, error) {
 	w := &World{target: target, stop: stop, began: time.Now()}
 	w.dialing.Lock()
 	w.wanted = true
-	client, err := rueidis.NewClient(rueidis.ClientOption{
-		InitAddress: []string{target.Address},
-		Username:    target.Username,
-		Password:    target.Password,
-		SelectDB:    target.DB,
-		ClientName:  "rmwbench",
-		AlwaysRESP2: target.Protocol == 2,
-		DialCtxFn: func(ctx context.Context, _ string, _ *net.Dialer, _ *tls.Config) (net.Conn, error) {
-			return w.dial(ctx)
-		},
-		// A negative interval keeps the library from sending PINGs of its own.
-		Dialer:             net.Dialer{Timeout: dialTime, KeepAlive: -1},
-		ConnWriteTimeout:   answerTime,
-		ForceSingleClient:  true,
-		DisableRetry:       true,
-		DisableCache:       true,
-		BlockingPoolSize:   2 * engine.MaxClients,
-		ReadBufferEachConn: connBuffer, WriteBufferEachConn: connBuffer, RingScaleEachConn: connRing,
-	})
+	options := target.options(w.dial)
+	options.BlockingPoolSize = 2 * engine.MaxClients
+	options.ReadBufferEachConn, options.WriteBufferEachConn, options.RingScaleEachConn = connBuffer, connBuffer, connRing
+	client, err := rueidis.NewClient(options)
 	w.wanted = false
 	w.dialing.Unlock()
 	if err != nil {

@@ -85,6 +85,25 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// Just before the crossing WATCH does not win, just behind it it does.
+func TestCrossing(t *testing.T) {
+	for _, hottest := range []float64{1, 0.9, 0.5, 0.1, 0.01, 1e-3, 1e-6} {
+		for _, command := range []float64{0, 1e-6, 2e-6, 50e-6} {
+			at, ok := Crossing(hottest, 200e-6, command)
+			if !ok {
+				if hottest < 1 || WatchBeatsScript(hottest, 200e-6, 1, command) {
+					t.Errorf("hottest %v, command %v: no crossing", hottest, command)
+				}
+				continue
+			}
+			before, behind := WatchBeatsScript(hottest, 200e-6, at*(1-1e-6), command), WatchBeatsScript(hottest, 200e-6, at*(1+1e-6), command)
+			if before || !behind {
+				t.Errorf("hottest %v, command %v: crossing at %v, before it %v, behind it %v", hottest, command, at, before, behind)
+			}
+		}
+	}
+}
+
 func BenchmarkOptimistic(b *testing.B) {
 	c := Closed{Clients: 256, Exchanges: 2, RoundTrip: 200e-6, Service: 10e-6}
 	keys := Keys{{Mass: 0.001, N: 1000}}

@@ -30,6 +30,17 @@ func WatchBeatsScript(hottest, roundTrip, decision, command float64) bool {
 	return 1/hottest > (roundTrip+decision+3*command)/(command+decision) && decision > 4*command
 }
 
+// Crossing is the decision from which on WatchBeatsScript holds, L6 solved for
+// it: the larger of (R + 3s - s/q_1) / (1/q_1 - 1) and 4s. ok is false on one
+// key, where it never does.
+func Crossing(hottest, roundTrip, command float64) (decision float64, ok bool) {
+	spread := 1 / hottest
+	if spread <= 1 {
+		return 0, false
+	}
+	return max((roundTrip+3*command-spread*command)/(spread-1), 4*command), true
+}
+
 // BystanderLimit is the rate that closed-loop readers get together beside
 // clients that keep the server busy with scripts: between two scripts the event
 // loop serves every connection that is ready once, so that a reader gets one

@@ -71,6 +71,8 @@ func inWords(k reflect.Kind) string {
 		return "a whole number"
 	case reflect.String:
 		return "text"
+	case reflect.Bool:
+		return "true or false"
 	}
 	return "an object"
 }

@@ -12,7 +12,7 @@ import (
 func sample() *Profile {
 	return &Profile{
 		Schema: Schema, Name: "a server", Measured: "2006-01-02", Product: "redis", Version: "7.0.15",
-		Server:  Server{ExchangeNS: 8000, CommandNS: 500, CommandsNS: map[string]float64{"SET": 700, "GET": 412.5}, NestedNS: 400},
+		Server:  Server{ExchangeNS: 8000, CommandNS: 500, CommandsNS: map[string]float64{"SET": 700, "GET": 412.5}, NestedNS: 400, Rounds: true},
 		Network: Network{BaseNS: Quantiles{{0, 5000}, {0.5, 10000}, {1, 1e6}}, Jitter: Jitter{ShapeNormal, 0.25}},
 		Client:  Client{ExchangeNS: 14000, HoldNS: 3000, Cores: 2, LateNS: Quantiles{{0, 50000}, {1, 90000}}},
 		Checked: &results.Checked{Cells: 27, Clients: 64, Goodput: 0.08, P: 0.03},
@@ -32,7 +32,8 @@ const sampleText = `{
       "GET": 412.5,
       "SET": 700
     },
-    "nested_ns": 400
+    "nested_ns": 400,
+    "rounds": true
   },
   "network": {
     "base_ns": [
@@ -92,6 +93,7 @@ func TestReadRefuses(t *testing.T) {
 		"three to a pair":   {`[0.5, 10000]`, `[0.5, 10000, 1]`, "point 2 has 3 numbers"},
 		"no pairs":          {`[0.5, 10000]`, `10000`, "quantiles are [[share, ns], ...]"},
 		"no object":         {sampleText, "[1]", "line 1: the profile is array and should be an object"},
+		"text for a truth":  {`"rounds": true`, `"rounds": "yes"`, "line 15: server.rounds is string and should be true or false"},
 		"too large":         {`"nested_ns": 400`, `"nested_ns": 1e999`, "line 14: server.nested_ns is number 1e999"},
 		"more after it":     {sampleText, sampleText + "{}", "no JSON"},
 		"a fault":           {`"nested_ns": 400`, `"nested_ns": -4`, "server.nested_ns is -4"},

@@ -27,6 +27,10 @@ type Server struct {
 	CommandNS  float64            `json:"command_ns"`  // each command that is not named below
 	CommandsNS map[string]float64 `json:"commands_ns"` // by name; EVALSHA is the call alone, without what the script calls
 	NestedNS   float64            `json:"nested_ns"`   // each command that a script calls
+	// Rounds says that the server works in rounds, as the event loop of Redis and
+	// Valkey does: all requests that are there when a round begins, and their
+	// replies leave together when it ends. It shows where scripts take their time.
+	Rounds bool `json:"rounds"`
 }
 
 // Command is the time of one command that a client sends.

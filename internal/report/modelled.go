@@ -14,7 +14,7 @@ import (
 // check on the simulation that shares with it the times, and the server time and
 // exchanges of an attempt. ok is false where they do not reach: back-off,
 // bounded tries, think time and rejected ops of a loop that retries, several
-// servers, a herd, and optimistic loops that conflict too often for the linear
+// servers, a herd, bystanders that read as fast as they can, and optimistic loops that conflict too often for the linear
 // law.
 func (s *Setting) Modelled(row *results.Summary) (goodput float64, ok bool) {
 	goodput, ok = s.closedForm(row)
@@ -23,7 +23,7 @@ func (s *Setting) Modelled(row *results.Summary) (goodput float64, ok bool) {
 
 func (s *Setting) closedForm(row *results.Summary) (goodput float64, ok bool) {
 	kind, err := strategies.All.Get(row.Strategy)
-	if err != nil || s.Source != results.SourceSimulated || row.Herd || row.Rate > 0 || row.Shards > 1 || row.MaxTries > 0 || row.Fault != "" {
+	if err != nil || s.Source != results.SourceSimulated || row.Herd || row.Rate > 0 || row.BystandersClosed || row.Shards > 1 || row.MaxTries > 0 || row.Fault != "" {
 		return 0, false
 	}
 	c, ok := s.closed(row)

@@ -21,7 +21,7 @@ type Error struct {
 // there is none, or nothing that it could be held against.
 func (s *Setting) Error(row *results.Summary) (e Error, ok bool) {
 	p := s.Prediction(row.Cell)
-	if p == nil || row.Audit.Void() || row.Trials == 0 || row.Committed == 0 {
+	if p == nil || row.Audit.Void() || row.Invalid() || row.Trials == 0 || row.Goodput().Center <= 0 { // of most trials nothing came
 		return Error{}, false
 	}
 	e.Goodput = p.Goodput().Center

@@ -47,6 +47,26 @@ func measured(t *testing.T, more ...results.Run) *Report {
 	return r
 }
 
+// A row that committed in one trial of three has a median of 0, which no
+// prediction can be so many percent off.
+func TestAGoodputOfNothingHasNoError(t *testing.T) {
+	c := cell("watch", 1, 1)
+	f := &results.File{Headers: []results.Header{header("redis", 0, c)}, Runs: []results.Run{
+		run(c, 0, 0), run(c, 0, 0), run(c, 5, 0), of(results.SourcePredicted, run(c, 5, 0)),
+	}}
+	r, err := New(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &r.Settings[0]
+	if e, ok := s.Error(&s.Rows[0]); ok {
+		t.Errorf("%+v", e)
+	}
+	if checked := r.Checked(); checked != nil {
+		t.Errorf("checked %+v", checked)
+	}
+}
+
 func TestPredictionsStandBesideRows(t *testing.T) {
 	c := cell("watch", 3, 1)
 	far := cell("watch", 500, 1)

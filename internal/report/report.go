@@ -26,14 +26,16 @@ type Report struct {
 // Setting is what one table and one set of charts are about: cells that differ
 // only in strategy, script time, retry design and number of clients.
 type Setting struct {
-	results.Cell                   // without those four
-	Rows         []results.Summary // in plan order; cells that were not reached are left out
-	Predicted    []results.Summary // beside measured rows: what a simulation made of these and other cells
-	Unreached    int
-	Server       results.ServerFacts
-	Source       string // of Rows
-	runs         []results.Run
-	network      float64 // mean round trip of a simulation, in seconds, an injected delay aside
+	results.Cell                    // without those four
+	Rows          []results.Summary // in plan order; cells that were not reached are left out
+	Predicted     []results.Summary // beside measured rows: what a simulation made of these and other cells
+	Unreached     int
+	Server        results.ServerFacts
+	Source        string        // of Rows
+	runs          []results.Run // of Rows
+	pings         []results.Pings
+	predictedRuns []results.Run // of Predicted
+	network       float64       // mean round trip of a simulation, in seconds, an injected delay aside
 }
 
 // New groups the runs of results files. Cells of several files are merged,
@@ -88,7 +90,7 @@ func (r *Report) group() {
 		if !ok {
 			i = len(r.Settings)
 			index[c] = i
-			r.Settings = append(r.Settings, Setting{Cell: c, Server: r.main()[0].Server, Source: r.Source, network: networkOf(r.main()[0])})
+			r.Settings = append(r.Settings, Setting{Cell: c, Server: r.main()[0].Server, Source: r.Source, pings: r.ceilings(), network: networkOf(r.main()[0])})
 		}
 		return &r.Settings[i]
 	}
@@ -112,13 +114,18 @@ func (r *Report) group() {
 		}
 		s.Rows = append(s.Rows, row)
 	}
-	for _, row := range results.Summaries(nil, closest(beside)) {
+	beside = closest(beside)
+	for _, row := range results.Summaries(nil, beside) {
 		s := at(row.Cell)
 		s.Predicted = append(s.Predicted, row)
 	}
 	for _, run := range rows {
 		s := at(run.Cell)
 		s.runs = append(s.runs, run)
+	}
+	for _, run := range beside {
+		s := at(run.Cell)
+		s.predictedRuns = append(s.predictedRuns, run)
 	}
 }
 
@@ -250,5 +257,8 @@ func (s *Setting) Trials(c results.Cell) (runs []results.Run) {
 	return runs
 }
 
-// Verdict is the sentences that the setting's figures come to.
-func (s *Setting) Verdict() []string { return verdict.Sentences(s.Rows, s.Server.Started) }
+// Verdict is the sentences that the setting's figures come to; where there was a
+// burst, who got over it comes first.
+func (s *Setting) Verdict() []string {
+	return append(s.Recoveries(), verdict.Sentences(s.Rows, s.Server.Started)...)
+}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -70,6 +71,45 @@ func TestSettingsAreGroupedInPlanOrder(t *testing.T) {
 	}
 }
 
+// Rows on a shared connection stand beside the others and say so.
+func TestRowsOnASharedConnection(t *testing.T) {
+	own := cell("lua", 4, 1)
+	own.Conn = results.ConnDedicated
+	together := own
+	together.Conn = results.ConnShared
+	r, err := New(&results.File{Headers: []results.Header{header("redis", 0, own, together)}, Runs: []results.Run{run(own, 100, 0), run(together, 200, 0)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Settings) != 1 {
+		t.Fatalf("%d tables", len(r.Settings))
+	}
+	rows := r.Settings[0].Table().Rows
+	if len(rows) != 2 || rows[0][0] != "lua" || rows[1][0] != "lua, shared" {
+		t.Errorf("rows %q", rows)
+	}
+	if got, want := Who(together), "lua on a shared connection, 4 clients"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestTheLoadNamesTheSizeOfValues(t *testing.T) {
+	s := Setting{Cell: results.Cell{Workload: "document", ValueBytes: 100, Keys: 1}}
+	if got, want := s.Load(), "document of 100 bytes on 1 key"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for source, want := range map[string]string{results.SourceSimulated: "Figures are those of short values", results.SourceLive: ""} {
+		s.Source = source
+		if got := strings.Join(s.Remarks(), "\n"); !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("%s: %q, want %q", source, got, want)
+		}
+	}
+	s.Source, s.Predicted = results.SourceLive, []results.Summary{{}}
+	if got := s.Remarks(); len(got) != 1 || !strings.HasPrefix(got[0], "Predictions are those of short values") {
+		t.Errorf("predicted: %q", got)
+	}
+}
+
 func TestFilesAreMergedByCell(t *testing.T) {
 	c := cell("lua", 1, 1)
 	one := &results.File{Headers: []results.Header{header("redis", 0, c)}, Runs: []results.Run{run(c, 100, 0)}}
@@ -126,8 +166,8 @@ func TestRemarksSayWhatWentWrong(t *testing.T) {
 	want := []string{
 		"VOID unsafe, 8 clients: 4 of 10 acknowledged updates lost.",
 		"lua, 1 client: 1 op failed.",
-		"warning, lua, 1 client: WRONGTYPE Operation against a key.",
 		"atomic, 1 client: 1 trial cut short and left out of the figures.",
+		"warning, lua, 1 client: WRONGTYPE Operation against a key.",
 		"Cut off: more than a tenth of the ops were still running when their trial ended. Latencies lack the longest (>), and where ops " +
 			"take longer than the trial, goodput and attempts are of a beginning and not of a steady state (longer --warmup and --duration help): " +
 			"watch, 64 clients.",
@@ -165,5 +205,45 @@ func TestWitness(t *testing.T) {
 		if got := r.Witness(); !strings.Contains(got, w.want) {
 			t.Errorf("%q, want %q", got, w.want)
 		}
+	}
+}
+
+// Where scripts keep a server busy, rows say for how long, and the head says who
+// wanted that.
+func TestScriptTimeIsSaid(t *testing.T) {
+	slow, unchecked, watch := cell("lua", 4, 1), cell("lua", 8, 1), cell("watch", 4, 1)
+	slow.ScriptTimeNS, unchecked.ScriptTimeNS = 5e6, 5e6
+	slow.DecisionNS, unchecked.DecisionNS, watch.DecisionNS = 5e6, 5e6, 5e6
+	h := header("redis", 0, slow, unchecked, watch)
+	told := run(slow, 190, 0)
+	told.Achieved.ScriptTimeNS = &results.Spread{Mean: 5_040_000}
+	r, err := New(&results.File{Headers: []results.Header{h}, Runs: []results.Run{told, run(unchecked, 190, 0), run(watch, 20, 0)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &r.Settings[0]
+	table := s.Table()
+	at := slices.Index(table.Columns, "script time")
+	if at != len(table.Columns)-2 || !table.Figures(at) {
+		t.Fatalf("columns %q", table.Columns)
+	}
+	for i, want := range []string{"5.04 ms", "n/a", "-"} {
+		if row := table.Rows[i]; row[at] != want || len(row) != len(table.Columns) {
+			t.Errorf("row %q, want a script time of %q", row, want)
+		}
+	}
+	if title := s.Title(); !strings.Contains(title, "by a script on the server") || strings.Contains(title, "script or single command decides in no time") {
+		t.Errorf("title %q", title)
+	}
+	for source, want := range map[string]string{"": "", results.ScriptTimeAsked: "--script-time", results.ScriptTimeDecision: "decision"} {
+		h.ScriptTime = source
+		about := strings.Join(About(h), "\n")
+		if _, line, said := strings.Cut(about, "Script time: "); said != (want != "") || !strings.Contains(line, want) {
+			t.Errorf("%q: the head says %q", source, about)
+		}
+	}
+	free, _ := New(&results.File{Headers: []results.Header{header("redis", 0, watch)}, Runs: []results.Run{run(watch, 20, 0)}})
+	if table := free.Settings[0].Table(); slices.Contains(table.Columns, "script time") {
+		t.Errorf("columns without script time: %q", table.Columns)
 	}
 }

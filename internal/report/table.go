@@ -37,28 +37,82 @@ func (s *Setting) Table() Table {
 	}}
 	beside := s.beside()
 	t.Columns = slices.Insert(t.Columns, predictedColumn, beside.columns...)
-	if s.Rate > 0 {
-		t.Columns = slices.Insert(t.Columns, len(t.Columns)-1, "service p99", "late %")
+	more := []columnGroup{s.openLoop(), s.scriptTime(), s.load(), bystanders(s.Cell), s.recovery()}
+	for _, g := range more {
+		t.Columns = slices.Insert(t.Columns, len(t.Columns)-1, g.columns...)
 	}
 	last := len(t.Columns) - 1
 	t.Figures = func(column int) bool { return column >= firstFigure && column < last }
 	for i := range s.Rows {
 		row := figures(&s.Rows[i])
-		row = slices.Insert(row, predictedColumn, beside.figures(&s.Rows[i])...)
-		if s.Rate > 0 {
-			row = slices.Insert(row, len(row)-1, percentile(s.Rows[i].Service, 0.99), figure("%.1f", 100)(late(&s.Rows[i])))
+		row = slices.Insert(row, predictedColumn, beside.of(&s.Rows[i])...)
+		for _, g := range more {
+			row = slices.Insert(row, len(row)-1, g.of(&s.Rows[i])...)
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
-func figures(s *results.Summary) []string {
-	name := s.Strategy
-	if s.ScriptTimeNS > 0 {
-		name += fmt.Sprintf(" of %v", time.Duration(s.ScriptTimeNS))
+// columnGroup is columns that only some tables have. The zero columnGroup is
+// none.
+type columnGroup struct {
+	columns []string
+	figures func(*results.Summary) []string
+}
+
+func (g columnGroup) of(row *results.Summary) []string {
+	if g.figures == nil {
+		return nil
 	}
-	row := []string{name, Backoff(s.Cell), fmt.Sprint(s.Clients)}
+	return g.figures(row)
+}
+
+// openLoop is how arrivals fared.
+func (s *Setting) openLoop() columnGroup {
+	if s.Rate == 0 {
+		return columnGroup{}
+	}
+	return columnGroup{[]string{"service p99", "late %"}, func(row *results.Summary) []string {
+		return []string{percentile(row.Service, 0.99), figure("%.1f", 100)(late(row))}
+	}}
+}
+
+// recovery is how long latency took to be back after a burst.
+func (s *Setting) recovery() columnGroup {
+	if s.Burst == "" {
+		return columnGroup{}
+	}
+	return columnGroup{[]string{"recovery"}, func(row *results.Summary) []string { return []string{s.recoveryCell(row)} }}
+}
+
+// hasScriptTime reports whether some row has a script time.
+func (s *Setting) hasScriptTime() bool {
+	return slices.ContainsFunc(s.Rows, func(r results.Summary) bool { return r.ScriptTimeNS > 0 })
+}
+
+// scriptTime is what script time came to.
+func (s *Setting) scriptTime() columnGroup {
+	if !s.hasScriptTime() {
+		return columnGroup{}
+	}
+	return columnGroup{[]string{"script time"}, func(row *results.Summary) []string { return []string{scriptTime(row)} }}
+}
+
+// scriptTime is what a row's script time came to, on average.
+func scriptTime(s *results.Summary) string {
+	if s.ScriptTimeNS == 0 {
+		return "-"
+	}
+	d, ok := s.ScriptTime()
+	if !ok {
+		return "n/a"
+	}
+	return Short(d)
+}
+
+func figures(s *results.Summary) []string {
+	row := []string{named(s), Backoff(s.Cell), fmt.Sprint(s.Clients)}
 	switch {
 	case s.Audit.Void():
 		return append(row, "void", "void", "void", "void", "void", "void", "void", auditCell(s.Audit))
@@ -72,22 +126,31 @@ func figures(s *results.Summary) []string {
 		atLeast(s, 0.5), atLeast(s, 0.99), auditCell(s.Audit))
 }
 
-// beside is what stands beside the figures of a row.
-type beside struct {
-	columns []string
-	figures func(*results.Summary) []string
+// named is a row's strategy, with the mark of a row that is invalid.
+func named(s *results.Summary) string {
+	name := s.Strategy
+	if s.ScriptTimeNS > 0 {
+		name += fmt.Sprintf(" of %v", time.Duration(s.ScriptTimeNS))
+	}
+	if s.Conn == results.ConnShared {
+		name += ", shared"
+	}
+	if s.Invalid() {
+		name += " " + invalidMark
+	}
+	return name
 }
 
 // beside is what a simulation makes of measured rows, or what the model makes of
 // simulated ones.
-func (s *Setting) beside() beside {
+func (s *Setting) beside() columnGroup {
 	switch {
 	case s.Source == results.SourceSimulated:
-		return beside{[]string{"model/s"}, s.modelled}
+		return columnGroup{[]string{"model/s"}, s.modelled}
 	case s.Predicted != nil:
-		return beside{[]string{"predicted/s", "error %", "error of p"}, s.predicted}
+		return columnGroup{[]string{"predicted/s", "error %", "error of p"}, s.predicted}
 	}
-	return beside{nil, func(*results.Summary) []string { return nil }}
+	return columnGroup{}
 }
 
 func (s *Setting) predicted(row *results.Summary) []string {

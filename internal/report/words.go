@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"rmwbench/internal/verdict"
@@ -51,8 +50,17 @@ func About(h results.Header) (lines []string) {
 	}
 	lines = append(lines, fmt.Sprintf("rmwbench %s %s", h.Version, what),
 		fmt.Sprintf("%s, %s of %s, seed %d", loop(h), verdict.Count(h.Trials, "trial"), length(h), h.Seed))
+	if text := PingCeiling(h.Pings); text != "" {
+		lines = append(lines, text)
+	}
 	if h.Source != results.SourceSimulated && h.Profile != nil {
 		lines = append(lines, "Predictions: simulated from costs that were measured just before, and from the waits that each cell achieved.")
+	}
+	switch h.ScriptTime {
+	case results.ScriptTimeAsked:
+		lines = append(lines, "Script time: as asked for with --script-time. A script keeps its server busy for so long, beyond its own work.")
+	case results.ScriptTimeDecision:
+		lines = append(lines, "Script time: that of each row's decision, which a script makes on its server. Nothing else was asked for (--script-time).")
 	}
 	switch {
 	case h.Source == results.SourceSimulated:
@@ -104,11 +112,15 @@ func length(h results.Header) string {
 	return fmt.Sprintf("%v after %v of warm-up", time.Duration(h.DurationNS), time.Duration(h.WarmupNS))
 }
 
-// Load says what all rows of the setting do: workload and keys.
+// Load says what all rows of the setting do: workload and keys, whose number a
+// joined setting may not have.
 func (s *Setting) Load() string {
 	keys := "1 key"
-	if s.Keys > 1 {
-		keys = fmt.Sprintf("%d keys, %s", s.Keys, s.Dist)
+	if s.Keys != 1 {
+		keys = "several numbers of keys, " + s.Dist
+		if s.Keys > 1 {
+			keys = fmt.Sprintf("%d keys, %s", s.Keys, s.Dist)
+		}
 		switch {
 		case s.Hot != "":
 			keys += " " + s.Hot
@@ -116,7 +128,11 @@ func (s *Setting) Load() string {
 			keys += fmt.Sprintf(" %v", s.Skew)
 		}
 	}
-	return s.Workload + " on " + keys
+	what := s.Workload
+	if s.ValueBytes > 0 {
+		what += fmt.Sprintf(" of %d bytes", s.ValueBytes)
+	}
+	return what + " on " + keys
 }
 
 // Title is the load and the times that were injected, as asked for and as
@@ -126,7 +142,9 @@ func (s *Setting) Title() string {
 	if s.DecisionNS > 0 {
 		t += ", decision " + s.asked(s.DecisionNS, func(a results.Achieved) *results.Spread { return a.DecisionNS }) +
 			" by the client"
-		if !slices.ContainsFunc(s.Rows, func(r results.Summary) bool { return r.ScriptTimeNS > 0 }) {
+		if s.hasScriptTime() {
+			t += " (by a script on the server, as its row says; a single command decides in no time)"
+		} else {
 			t += " (a script or single command decides in no time)"
 		}
 	}
@@ -139,9 +157,13 @@ func (s *Setting) Title() string {
 	if s.Fault != "" {
 		t += ", " + s.Fault + " of exchanges"
 	}
+	if b, ok := s.burst(); ok {
+		t += fmt.Sprintf(", %s from %v on", burstOf(b), b.From)
+	}
 	if s.Herd {
 		t += ", a herd"
 	}
+	t += besideOf(s.Cell)
 	if s.Shards > 1 {
 		t += fmt.Sprintf(", %d servers", s.Shards)
 	}
@@ -197,9 +219,6 @@ func (s *Setting) Remarks() (lines []string) {
 		case row.Audit.Unknown > 0:
 			lines = append(lines, fmt.Sprintf("%s: audit %s.", who, row.Audit))
 		}
-		if row.Invalid() {
-			lines = append(lines, fmt.Sprintf("INVALID %s: the tool itself used the cores, and the row says nothing about the server.", who))
-		}
 		if text := rateMissed(row); text != "" {
 			lines = append(lines, fmt.Sprintf("%s: %s", who, text))
 		}
@@ -211,34 +230,47 @@ func (s *Setting) Remarks() (lines []string) {
 				lines = append(lines, fmt.Sprintf("%s: %s %s.", who, verdict.Count(int(n.count), "op"), n.what))
 			}
 		}
+		if row.BystanderFailed > 0 {
+			lines = append(lines, fmt.Sprintf("%s: %s of bystanders failed.", who, verdict.Count(int(row.BystanderFailed), "read")))
+		}
 		if row.Partial > 0 {
 			lines = append(lines, fmt.Sprintf("%s: %s cut short and left out of the figures.", who, verdict.Count(row.Partial, "trial")))
 		}
-		for _, w := range row.Warnings {
-			lines = append(lines, fmt.Sprintf("warning, %s: %s.", who, strings.TrimRight(w, ". ")))
+	}
+	lines = append(lines, s.warnings()...)
+	for _, text := range []string{s.invalid(), s.nearPings(), s.cutOff()} {
+		if text != "" {
+			lines = append(lines, text)
 		}
 	}
-	if cut := s.cutOff(); cut != "" {
-		lines = append(lines, cut)
+	if text := s.unpriced(); text != "" {
+		lines = append(lines, text)
 	}
 	return lines
+}
+
+// unpriced says that a simulation has no price for the size of values, or "".
+func (s *Setting) unpriced() string {
+	what := "Predictions are"
+	switch {
+	case s.ValueBytes == 0 || s.Source != results.SourceSimulated && s.Predicted == nil:
+		return ""
+	case s.Source == results.SourceSimulated:
+		what = "Figures are"
+	}
+	return what + " those of short values: a profile has no cost of a byte, so that large values come out too fast."
 }
 
 // cutOff says of which rows many ops were still running when their trial
 // ended, or "".
 func (s *Setting) cutOff() string {
-	var who []string
-	for i := range s.Rows {
-		if row := &s.Rows[i]; row.CutOff() && !row.Audit.Void() && row.Trials > 0 {
-			who = append(who, Who(row.Cell))
-		}
-	}
-	if who == nil {
+	who := s.who(func(row *results.Summary) bool { return row.CutOff() && !row.Audit.Void() && row.Trials > 0 })
+	if who == "" {
 		return ""
 	}
 	return "Cut off: more than a tenth of the ops were still running when their trial ended. Latencies lack the longest (>), and where ops " +
 		"take longer than the trial, goodput and attempts are of a beginning and not of a steady state (longer --warmup and --duration help): " +
-		strings.Join(who, "; ") + "."
+		who + "."
 }
 
 // Witness says whether the server's own counts of commands bear ours out.

@@ -17,6 +17,7 @@ type Machine struct {
 	Late       profile.Quantiles // how much longer than asked for a wait lasts
 	Wake       profile.Quantiles // what an exchange takes beyond everything that the profile knows
 	RTT        profile.Quantiles // what the injected network delay came to, both ways together; nil: as asked for
+	ScriptTime time.Duration     // what the script time came to, on average; 0: as asked for
 }
 
 // half is a client's time on one side of an exchange.

@@ -8,7 +8,7 @@ type event struct {
 	at   time.Duration
 	made uint64
 	kind eventKind
-	who  int32 // index of a proc, conn, core or alarm, by kind
+	who  int32 // index of a proc, conn, core, server or alarm, by kind
 }
 
 type eventKind uint8
@@ -18,6 +18,7 @@ const (
 	arrive                   // a request reaches its server
 	reached                  // replies reach their client
 	ran                      // a core has done a piece of work
+	worked                   // a server without cores to wait for has done a request
 	ring                     // an alarm
 )
 

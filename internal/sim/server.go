@@ -9,10 +9,15 @@ import (
 	"rmwbench/internal/resp"
 	"rmwbench/internal/store"
 	"rmwbench/scripts"
-	"rmwbench/workloads"
 )
 
-// server is one thread that works off requests in the order of their arrival.
+// server is one thread that works off requests in the order of their arrival. Where
+// the profile says so and scripts take their time, it does so in rounds, as Redis's
+// event loop does: a round is of all requests that are there when it begins, and
+// their replies leave together when it ends (handleClientsWithPendingWrites in its
+// networking.c). So whoever was served in a round is not served again
+// before everyone who waited was, however fast it asks again. Where all requests
+// are short, rounds are too, and each reply leaves at once.
 type server struct {
 	world  *World
 	id     int32
@@ -21,26 +26,28 @@ type server struct {
 	worked time.Duration
 
 	cost  costs
-	brief []string      // by SHA1: scripts of strategies, which do no work of a workload's
 	spent time.Duration // of the request under way
 
 	free time.Duration // when the thread will have done all requests so far
 
 	shared bool // the thread waits for a core of the machine: then requests wait here
+	rounds bool // requests are worked off in rounds: they wait here too
 	queue  fifo[*conn]
-	at     *conn // whose request is under way; nil: none
+	at     *conn   // whose request is under way; nil: none
+	left   int     // requests of the round that are still to be done
+	done   []*conn // whose requests of the round are
 }
 
 // costs are a profile's, in whole nanoseconds.
 type costs struct {
-	exchange, command, nested, script time.Duration
-	commands                          tally[time.Duration] // by name, as clients write it
+	exchange, command, nested time.Duration
+	commands                  tally[time.Duration] // by name, as clients write it
 }
 
-func newServer(w *World, id int32, p profile.Server, script time.Duration) *server {
+func newServer(w *World, id int32, p profile.Server) *server {
 	m := w.config.Machine
 	s := &server{world: w, id: id, db: store.New(), shared: m != nil && !m.Apart, cost: costs{
-		exchange: time.Duration(p.ExchangeNS), command: time.Duration(p.CommandNS), nested: time.Duration(p.NestedNS), script: script,
+		exchange: time.Duration(p.ExchangeNS), command: time.Duration(p.CommandNS), nested: time.Duration(p.NestedNS),
 	}}
 	for _, name := range slices.Sorted(maps.Keys(p.CommandsNS)) {
 		s.cost.commands.add(name, time.Duration(p.CommandsNS[name]))
@@ -60,10 +67,8 @@ func newServer(w *World, id int32, p profile.Server, script time.Duration) *serv
 		conn.Do(0, resp.Cmd{"SCRIPT", "LOAD", scripts.MustGet(name).Body})
 	}
 	conn.Do(0, resp.Cmd{"FUNCTION", "LOAD", scripts.Library()})
-	for _, name := range workloads.Twins.Names() {
-		s.brief = append(s.brief, scripts.MustGet(name).SHA1)
-	}
 	s.db.Served = s.count
+	s.db.Spun = s.spun
 	return s
 }
 
@@ -79,13 +84,17 @@ func (s *server) count(name string, nested bool) {
 	}
 }
 
-// arrived takes a request in. Without a machine the thread's times follow from
-// the requests before, and nothing has to wait for them.
+// spun is told of a spinning script. An iteration takes a nanosecond, whatever
+// the server's speed.
+func (s *server) spun(iterations int64) { s.spent += time.Duration(iterations) }
+
+// arrived takes a request in. Without a machine and rounds the thread's times
+// follow from the requests before, and nothing has to wait for them.
 func (s *server) arrived(c *conn) {
-	if s.shared {
+	if s.shared || s.rounds {
 		s.queue.push(c)
 		if s.at == nil {
-			s.next()
+			s.round()
 		}
 		return
 	}
@@ -108,10 +117,26 @@ func (s *server) execute(c *conn, start time.Duration) time.Duration {
 	return s.spent
 }
 
-// next has a core work off the oldest request.
+// round begins one, of the oldest request at least.
+func (s *server) round() {
+	s.left = 1
+	if s.rounds {
+		s.left = s.queue.len()
+	}
+	s.next()
+}
+
+// next works off the oldest request, on a core if there are any to wait for.
 func (s *server) next() {
 	s.at = s.queue.pop()
-	s.world.cores.run(s.execute(s.at, s.world.now), work{kind: serving, who: s.id})
+	s.left--
+	took := s.execute(s.at, s.world.now)
+	if s.shared {
+		s.world.cores.run(took, work{kind: serving, who: s.id})
+		return
+	}
+	s.free = s.world.now + took
+	s.world.queue.push(s.free, worked, s.id)
 }
 
 // price is what a command costs beside what a script in it calls.
@@ -120,17 +145,22 @@ func (s *server) price(cmd resp.Cmd) time.Duration {
 	if own := s.cost.commands.find(name); own != nil {
 		ns = *own
 	}
-	if (name == "EVALSHA" || name == "EVAL" || name == "FCALL") && !slices.Contains(s.brief, cmd[1]) {
-		ns += s.cost.script
-	}
 	return ns
 }
 
-// served answers the request under way and goes on with the next.
+// served goes on after a request. At the end of a round it answers them all.
 func (s *server) served() {
-	s.world.queue.push(s.world.now+s.at.back, reached, s.at.id)
+	s.done = append(s.done, s.at)
 	s.at = nil
-	if s.queue.len() > 0 {
+	if s.left > 0 {
 		s.next()
+		return
+	}
+	for _, c := range s.done {
+		s.world.queue.push(s.world.now+c.back, reached, c.id)
+	}
+	s.done = s.done[:0]
+	if s.queue.len() > 0 {
+		s.round()
 	}
 }

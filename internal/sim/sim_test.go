@@ -7,6 +7,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"rmwbench/internal/profile"
 	"rmwbench/internal/resp"
 	"rmwbench/results"
+	"rmwbench/scripts"
 	"rmwbench/strategies"
 )
 
@@ -31,8 +33,14 @@ func grid(names ...string) *engine.Plan {
 // lines simulates cells and answers their run lines as they are written.
 func lines(t *testing.T, p *engine.Plan, cells []results.Cell) []string {
 	t.Helper()
+	return linesOn(t, reference, p, cells)
+}
+
+// linesOn are those of a profile.
+func linesOn(t *testing.T, costs *profile.Profile, p *engine.Plan, cells []results.Cell) []string {
+	t.Helper()
 	var lines []string
-	err := Run(p, Jobs(0, p.Trials, cells), reference, nil, func(i int, r *results.Run) error {
+	err := Run(p, Jobs(0, p.Trials, cells), costs, nil, func(i int, r *results.Run) error {
 		text, err := json.Marshal(r)
 		lines = append(lines, string(text))
 		return err
@@ -56,6 +64,7 @@ func cellsOf(t *testing.T, p *engine.Plan) []results.Cell {
 // for a cell that is alone in its grid.
 func TestRunsAreReproducible(t *testing.T) {
 	p := grid("watch", "watch-pipelined", "lua", "atomic", "unsafe")
+	p.ScriptTimes = []time.Duration{0, 500 * time.Microsecond}
 	cells := cellsOf(t, p)
 	first := lines(t, p, cells)
 	if len(first) != p.Trials*len(cells) {
@@ -88,6 +97,7 @@ func TestRunsAreReproducible(t *testing.T) {
 func TestEveryCellIsSound(t *testing.T) {
 	p := grid("watch", "watch-pipelined", "lua", "eval", "function", "cas", "cas-lua", "lock", "atomic")
 	p.Thinks = []time.Duration{0, 300 * time.Microsecond}
+	p.ScriptTimeIsDecision = true
 	cells := cellsOf(t, p)
 	conflicts := int64(0)
 	for _, line := range lines(t, p, cells) {
@@ -171,19 +181,66 @@ func TestCaps(t *testing.T) {
 	}
 }
 
-// Script time is that of the workloads' scripts, however they are called, and not
-// that of the few lines that strategies have on the server for themselves.
-func TestScriptTimeIsTheWorkloads(t *testing.T) {
-	for strategy, slow := range map[string]bool{"lua": true, "eval": true, "function": true, "cas-lua": false, "lock": false} {
-		c := cell(strategy, 1, 1)
-		p := plan(time.Second)
-		c.ScriptTimeNS = int64(100 * time.Millisecond)
-		r, err := Trial(p, c, 0, reference)
-		if err != nil {
-			t.Fatal(err)
+// Saturated, a server does exactly one script in s + d, however it is called: not
+// one more and none less, with s as profiled and d as asked for, or as it was on a
+// machine.
+func TestScriptTimeIsExact(t *testing.T) {
+	const s, d = 2 * time.Microsecond, time.Millisecond
+	for _, strategy := range []string{"lua", "eval", "function", "evalsha-bare"} {
+		for name, m := range map[string]*Machine{
+			"asked for": nil,
+			"achieved":  {Cores: 100, Apart: true, ScriptTime: 1234 * time.Microsecond},
+		} {
+			want := d
+			if m != nil {
+				want = m.ScriptTime
+			}
+			c := cell(strategy, 20, 1)
+			c.ScriptTimeNS = int64(d)
+			p := plan(1000 * (s + want))
+			p.Warmup = time.Second
+			r, err := newSimulator(p, nil).trial(c, 0, reference, m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Committed < 999 || r.Committed > 1001 {
+				t.Errorf("%s, %s: %d ops committed in the time of 1000", strategy, name, r.Committed)
+			}
+			a := r.Achieved.ScriptTimeNS
+			if a == nil || a.P50 != int64(want) || a.P99 != a.P50 || a.Mean != a.P50 || a.Quantiles[0] != a.P50 {
+				t.Errorf("%s, %s: achieved %+v, want %v", strategy, name, a, want)
+			}
+			if r.Server.CPUNS == nil || r.Whole.Nested == nil {
+				t.Errorf("%s, %s: no server time", strategy, name)
+			}
 		}
-		if got := r.Latency.Max() > 100*time.Millisecond; got != slow || r.Committed == 0 {
-			t.Errorf("%s: %d ops committed, the slowest in %v", strategy, r.Committed, r.Latency.Max())
+	}
+}
+
+// One op alone takes d longer, to the nanosecond; those that have no script of a
+// workload's, or no script time, take what they took.
+func TestScriptTimeIsTheWorkloads(t *testing.T) {
+	for _, strategy := range []string{"lua", "eval", "function", "cas-lua", "lock"} {
+		kind, _ := strategies.All.Get(strategy)
+		var spent [2]time.Duration
+		for i, d := range []time.Duration{0, 100 * time.Millisecond} {
+			p := plan(time.Hour)
+			p.Strategies, p.Workloads, p.Clients, p.Keys, p.Dists = []string{strategy}, []string{"counter"}, []int{1}, []int{1}, []string{"uniform"}
+			p.Backoffs, p.MaxTries, p.RTTs, p.Decisions, p.Thinks = []string{"none"}, []int{0}, []time.Duration{0}, []time.Duration{0}, []time.Duration{0}
+			p.Skews, p.Hots = []float64{0}, []contention.Hot{{Share: 0.5, Keys: 1}}
+			p.Ops, p.Warmup, p.ScriptTimes = 1, 0, []time.Duration{d}
+			r, err := Trial(p, cellsOf(t, p)[0], 0, reference)
+			if err != nil {
+				t.Fatal(err)
+			}
+			spent[i] = time.Duration(r.Whole.ElapsedNS)
+			if (r.Achieved.ScriptTimeNS != nil) != (kind.Scripts && d > 0) {
+				t.Errorf("%s of %v: achieved %+v", strategy, d, r.Achieved.ScriptTimeNS)
+			}
+		}
+		want := map[bool]time.Duration{true: 100 * time.Millisecond}[kind.Scripts]
+		if got := spent[1] - spent[0]; got != want || spent[0] == 0 {
+			t.Errorf("%s takes %v longer, want %v", strategy, got, want)
 		}
 	}
 }
@@ -334,7 +391,7 @@ func TestAchievedTimesAreInputs(t *testing.T) {
 
 // A connection that is cut ends its client's wait at once.
 func TestCut(t *testing.T) {
-	w := New(Config{Profile: reference, ScriptTime: time.Hour}, 1)
+	w := New(Config{Profile: reference}, 1)
 	conn, err := w.Dial(0)
 	if err != nil {
 		t.Fatal(err)
@@ -343,8 +400,8 @@ func TestCut(t *testing.T) {
 	w.Alarm(time.Second, conn.Cut)
 	w.Run(func() {
 		session, _ := conn.Session("k")
-		session.Exchange(resp.Cmd{"SCRIPT", "LOAD", "return 1"})
-		_, failed = session.Exchange(resp.Cmd{"EVALSHA", "e0e1f9fabfc9d4800c877a703b823ac0578ff8db", "0"})
+		hour := strconv.FormatInt(int64(time.Hour), 10)
+		_, failed = session.Exchange(resp.Cmd{"EVALSHA", scripts.MustGet("counter").Spinning().SHA1, "1", "k", "1", hour})
 	})
 	if failed == nil || w.Now() != time.Second {
 		t.Errorf("ended at %v with %v", w.Now(), failed)

@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"time"
-
 	"rmwbench/internal/engine"
 	"rmwbench/internal/profile"
 	"rmwbench/results"
@@ -25,7 +23,7 @@ func newSimulator(plan *engine.Plan, stop <-chan struct{}) *simulator {
 // trial simulates one trial in a world of its own.
 func (s *simulator) trial(cell results.Cell, number int, p *profile.Profile, m *Machine) (*results.Run, error) {
 	s.World = New(Config{
-		Profile: p, Shards: cell.Shards, Speed: cell.ServerSpeed, ScriptTime: time.Duration(cell.ScriptTimeNS), Machine: m,
+		Profile: p, Shards: cell.Shards, Speed: cell.ServerSpeed, Machine: m,
 	}, engine.TrialSeed(s.Plan.Seed, cell, number))
 	s.Source = results.SourceSimulated
 	if m != nil {

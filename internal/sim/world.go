@@ -22,14 +22,13 @@ import (
 
 // Config is what is simulated.
 type Config struct {
-	Profile    *profile.Profile
-	Shards     int           // servers that share the keys by slot; 0: one
-	Speed      float64       // of the servers, as a multiple of the profile's; 0: 1
-	ScriptTime time.Duration // that a server spends in each script, beyond the profile's and whatever its speed
-	Machine    *Machine      // that servers and clients share; nil: nobody waits for a core but the server's own thread
+	Profile *profile.Profile
+	Shards  int      // servers that share the keys by slot; 0: one
+	Speed   float64  // of the servers, as a multiple of the profile's; 0: 1
+	Machine *Machine // that servers and clients share; nil: nobody waits for a core but the server's own thread
 }
 
-// World is an engine.World, engine.Witness and engine.Delayer.
+// World is an engine.World, engine.Witness, engine.Delayer and engine.Spinner.
 type World struct {
 	config  Config
 	seed    uint64
@@ -56,7 +55,7 @@ func New(c Config, seed uint64) *World {
 		costs = c.Profile.Scaled(c.Speed).Server
 	}
 	for i := range max(c.Shards, 1) {
-		w.servers = append(w.servers, newServer(w, int32(i), costs, c.ScriptTime))
+		w.servers = append(w.servers, newServer(w, int32(i), costs))
 	}
 	if c.Machine != nil {
 		w.cores = newCores(w, c.Machine.Cores)
@@ -97,6 +96,8 @@ func (w *World) Run(procs ...func()) {
 			w.conns[e.who].reached()
 		case ran:
 			w.cores.ran(e.who)
+		case worked:
+			w.servers[e.who].served()
 		case ring:
 			if f := w.alarms[e.who]; f != nil {
 				w.alarms[e.who] = nil

@@ -7,7 +7,6 @@ import (
 
 	"rmwbench/internal/resp"
 	"rmwbench/scripts"
-	"rmwbench/workloads"
 )
 
 func init() {
@@ -17,8 +16,8 @@ func init() {
 	add("FCALL", -3, fCall).noScript = true
 }
 
-// function is a registered function. Its twin is that of the script that goes
-// by its name.
+// function is a registered function. It decides as the script that goes by its
+// name.
 type function struct {
 	library string
 	script
@@ -116,21 +115,21 @@ func (db *DB) loadLibrary(library string, names []string, replace bool) (problem
 	}
 	db.deleteLibrary(library)
 	for _, name := range names {
-		db.functions[name] = function{library, script{name: name, twin: twinOf(name)}}
+		db.functions[name] = function{library, script{name, deciderOf(name)}}
 	}
 	db.libraries[library] = names
 	return ""
 }
 
-// twinOf is the twin of the script that is registered under that name, if there
+// deciderOf is that of the script that is registered under that name, if there
 // are both.
-func twinOf(function string) workloads.Twin {
+func deciderOf(function string) decider {
 	for _, name := range scripts.All.Names() {
 		if s := scripts.MustGet(name); s.Function == function {
-			return twins()[s.SHA1]
+			return deciders()[s.SHA1]
 		}
 	}
-	return nil
+	return decider{}
 }
 
 func (db *DB) deleteLibrary(library string) {

@@ -21,25 +21,36 @@ func init() {
 
 // script is what the server keeps of a body.
 type script struct {
-	name string         // in errors
-	twin workloads.Twin // nil: none
+	name string // in errors
+	decider
+}
+
+// decider does in Go what a script does.
+type decider struct {
+	twin  workloads.Twin // nil: none
+	spins bool           // after it has kept the server busy
 }
 
 var noScript = resp.Fault("NOSCRIPT No matching script. Please use EVAL.")
 
-// twins holds, by SHA1, what decides in Go as a script does.
-var twins = sync.OnceValue(func() map[string]workloads.Twin {
-	bySHA1 := map[string]workloads.Twin{}
+// deciders holds them by the script's SHA1. A spinning variant decides as the
+// script itself.
+var deciders = sync.OnceValue(func() map[string]decider {
+	bySHA1 := map[string]decider{}
+	enter := func(s scripts.Script, twin workloads.Twin) {
+		bySHA1[s.SHA1] = decider{twin: twin}
+		bySHA1[s.Spinning().SHA1] = decider{twin: twin, spins: true}
+	}
 	for _, name := range workloads.All.Names() {
 		workload, _ := workloads.All.Get(name)
 		if scripted, is := workload.(workloads.Scripted); is {
-			bySHA1[scripted.Script().SHA1] = workload
-			bySHA1[scripted.Script().Once().SHA1] = workloads.Once(workload)
+			enter(scripted.Script(), workload)
+			enter(scripted.Script().Once(), workloads.Once(workload))
 		}
 	}
 	for _, name := range workloads.Twins.Names() {
 		twin, _ := workloads.Twins.Get(name)
-		bySHA1[scripts.MustGet(name).SHA1] = twin
+		enter(scripts.MustGet(name), twin)
 	}
 	return bySHA1
 })
@@ -48,7 +59,7 @@ var twins = sync.OnceValue(func() map[string]workloads.Twin {
 func (db *DB) keep(body string) (sum string) {
 	digest := sha1.Sum([]byte(body))
 	sum = hex.EncodeToString(digest[:])
-	db.scripts[sum] = script{name: sum, twin: twins()[sum]}
+	db.scripts[sum] = script{sum, deciders()[sum]}
 	return sum
 }
 
@@ -125,6 +136,9 @@ func (c *Conn) run(s script, op workloads.Op) resp.Reply {
 	if s.twin == nil {
 		return resp.Fault("ERR the simulator has no Go twin of this script")
 	}
+	if s.spins && !c.spin(&op) {
+		return resp.Fault("ERR the script does not say how often it spins script: " + s.name)
+	}
 	body := s.twin.Begin(op)
 	step := body.Next(nil)
 	for ; step.Kind == workloads.Read; step = body.Next(c.db.results) {
@@ -143,6 +157,21 @@ func (c *Conn) run(s script, op workloads.Op) resp.Reply {
 	reply := c.db.array(2)
 	reply.Elems[0], reply.Elems[1] = truth(step.Kind == workloads.Commit), resp.Text(step.Answer)
 	return reply
+}
+
+// spin takes the iterations of a spinning script off its arguments and tells how
+// many there are.
+func (c *Conn) spin(op *workloads.Op) (said bool) {
+	last := len(op.Args) - 1
+	if last < 0 {
+		return false
+	}
+	n, is := integer(op.Args[last])
+	op.Args = op.Args[:last]
+	if is && c.db.Spun != nil {
+		c.db.Spun(max(n, 0))
+	}
+	return is
 }
 
 // callAll runs the commands of one step and leaves their replies in results.

@@ -28,6 +28,8 @@ type DB struct {
 	// INFO commandstats counts them: "get", "script|load". A queued command is
 	// told when EXEC runs it; nested says that a script called it.
 	Served func(name string, nested bool)
+	// Spun, if set, is told how many iterations a spinning script has spun.
+	Spun func(iterations int64)
 
 	now       time.Duration
 	keys      keySpace

@@ -58,7 +58,7 @@ func TestTwin(t *testing.T) {
 		c.Do(0, resp.Cmd{"SET", "k", "5"})
 		twin := &steps{list: test.list}
 		sum := db.keep(name)
-		db.scripts[sum] = script{sum, scripted{body: twin}}
+		db.scripts[sum] = script{sum, decider{twin: scripted{body: twin}}}
 		if got := c.Do(0, resp.Cmd{"EVALSHA", sum, "0"}).String(); !strings.HasPrefix(got, test.want) {
 			t.Errorf("%s: %s, want %s", name, got, test.want)
 		}

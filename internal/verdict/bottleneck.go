@@ -14,8 +14,11 @@ func bottleneck(rows []results.Summary, local bool) string {
 	}
 	r := ranked(rows, most)[0]
 	client, ok := r.ClientLoad()
-	if !ok {
+	switch {
+	case !ok:
 		return simulated(r, most)
+	case r.Hosts():
+		return embedded(r, most, client)
 	}
 	used := fmt.Sprintf("the tool used %.0f %% of %s", 100*client, Count(r.Cores(), "core"))
 	server, known := r.ServerLoad()
@@ -36,6 +39,15 @@ func bottleneck(rows []results.Summary, local bool) string {
 		who = "the tool was not the bottleneck; the server does not tell its own time"
 	}
 	return fmt.Sprintf("At %s with %s %s: %s.", clients(most), Label(r.Cell), who, used)
+}
+
+// embedded is the sentence for a server inside the tool's own process.
+func embedded(r results.Summary, most int, load float64) string {
+	who := "the cores were not the bottleneck"
+	if load >= results.Busy {
+		who = "the cores that tool and embedded server share were the bottleneck"
+	}
+	return fmt.Sprintf("At %s with %s %s: both together used %.0f %% of %s.", clients(most), Label(r.Cell), who, 100*load, Count(r.Cores(), "core"))
 }
 
 // simulated is the sentence for a row of which only the server has a limit.

@@ -1,10 +1,18 @@
 package verdict
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestBottleneck(t *testing.T) {
 	// one is a table of a single row: nothing is said but who was the bottleneck.
 	one := func(c cpu) []row { return []row{{strategy: "atomic", clients: 64, goodputs: six(1000), cpu: c}} }
+	inside := func(c cpu) []row {
+		rows := one(c)
+		rows[0].embedded = true
+		return rows
+	}
 	const at = "At 64 clients with atomic "
 	checkSentences(t, []sentencesTest{
 		{"tool", one(cpu{8, 0.85, 0.4}), false, []string{at +
@@ -36,6 +44,11 @@ func TestBottleneck(t *testing.T) {
 			"neither the tool nor the server was the bottleneck: the tool used 0 % of 8 cores and the server's main thread 0 % of one."}},
 		{"server unknown", one(cpu{8, 0.3, -1}), true, []string{at +
 			"the tool was not the bottleneck; the server does not tell its own time: the tool used 30 % of 8 cores."}},
+		{"embedded", inside(cpu{2, 0.79, -1}), true, []string{at +
+			"the cores were not the bottleneck: both together used 79 % of 2 cores."}},
+		{"embedded, all cores", inside(cpu{2, 1, -1}), true, []string{at +
+			"the cores that tool and embedded server share were the bottleneck: both together used 100 % of 2 cores."}},
+		{"invalid", one(cpu{2, 0.95, 0.4}), true, nil},
 		{"tool unknown", one(cpu{0, 0, 0.9}), false, nil},
 		{"nobody knows", one(cpu{0, 0, -1}), false, nil},
 	})
@@ -58,5 +71,18 @@ func TestBottleneckOfTheFastest(t *testing.T) {
 		"the tool used 10 % of 8 cores and the server's main thread 90 % of one."
 	if len(got) == 0 || got[len(got)-1] != want {
 		t.Errorf("%q\nwant at the end %s", got, want)
+	}
+}
+
+// What the tool limited says nothing of who is fastest.
+func TestInvalidRowsTakeNoPart(t *testing.T) {
+	busy, idle := cpu{2, 0.99, 0.4}, cpu{2, 0.3, 0.2}
+	got := Sentences(table(
+		row{strategy: "atomic", clients: 64, goodputs: six(9000), cpu: busy},
+		row{strategy: "lua", clients: 64, goodputs: six(1000), cpu: idle},
+		row{strategy: "eval", clients: 64, goodputs: six(500), cpu: idle},
+	), true)
+	if all := strings.Join(got, " "); strings.Contains(all, "atomic") || !strings.Contains(all, "At 64 clients lua has the highest goodput") {
+		t.Errorf("%q", got)
 	}
 }

@@ -16,6 +16,7 @@ type row struct {
 	tries             int
 	lost, partial     bool
 	cpu               cpu
+	embedded          bool // the server runs in the tool
 }
 
 // cpu is what the load cost: the share of all cores that the tool used and
@@ -65,7 +66,7 @@ func table(rows ...row) []results.Summary {
 			run.Whole.ElapsedNS = run.ElapsedNS
 			if r.cpu.cores > 0 {
 				run.Client = &results.Client{
-					Cores: r.cpu.cores, CPUNS: int64(r.cpu.tool * float64(r.cpu.cores) * float64(run.ElapsedNS)),
+					Cores: r.cpu.cores, Hosts: r.embedded, CPUNS: int64(r.cpu.tool * float64(r.cpu.cores) * float64(run.ElapsedNS)),
 				}
 			}
 			if r.cpu.server >= 0 {

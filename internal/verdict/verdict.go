@@ -23,7 +23,7 @@ func Sentences(rows []results.Summary, local bool) (all []string) {
 	if len(rows) == 0 {
 		return nil
 	}
-	for _, s := range []string{retries(rows), winners(rows), scriptCap(rows), bottleneck(rows, local)} {
+	for _, s := range []string{retries(rows), winners(rows), scriptCap(rows), bystanders(rows), bottleneck(rows, local)} {
 		if s != "" {
 			all = append(all, s)
 		}
@@ -41,6 +41,9 @@ func Label(c results.Cell) string {
 	s := c.Strategy
 	if c.ScriptTimeNS > 0 {
 		s += fmt.Sprintf(" of %v", time.Duration(c.ScriptTimeNS))
+	}
+	if c.Conn == results.ConnShared {
+		s += " on a shared connection"
 	}
 	switch c.Backoff {
 	case "":

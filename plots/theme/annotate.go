@@ -1,6 +1,9 @@
 package theme
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // drawMarks paints the lines across the panel and their labels. A mark that lies
 // beyond the axis is not drawn; Axis.To makes room for it.
@@ -9,6 +12,7 @@ func (c *cell) drawMarks(p pen, taken *clutter) {
 	f := regular(smallSize)
 	for _, m := range c.Marks {
 		switch {
+		case m.shade():
 		case m.Vertical && c.x.holds(m.Value):
 			x := c.at(m.Value, c.y.lo).x
 			p.line(line, point{x, c.plot.y0}, point{x, c.plot.y1})
@@ -22,6 +26,21 @@ func (c *cell) drawMarks(p pen, taken *clutter) {
 		y := c.plot.y1 + float64(b.row)*markRow + 3
 		p.text(f, smallGrey, centre, c.plot.x0+b.x, y, markText(c.Marks[b.mark]))
 	}
+}
+
+// drawShades paints the shades of a panel. They lie under everything else.
+func (c *cell) drawShades(p pen) {
+	for _, m := range c.Marks {
+		if from, to, ok := c.shaded(m); ok {
+			p.box(shadeGrey, rect{c.at(from, c.y.lo).x, c.plot.y0, c.at(to, c.y.lo).x, c.plot.y1})
+		}
+	}
+}
+
+// shaded is the part of a shade that the axis holds, in data units.
+func (c *cell) shaded(m Mark) (from, to float64, ok bool) {
+	from, to = max(m.Value, c.x.lo), min(m.Until, c.x.hi)
+	return from, to, m.shade() && from < to
 }
 
 // labelLevel writes the label of a horizontal mark on or under its line, at the
@@ -56,8 +75,9 @@ func (c *cell) labelLevel(p pen, taken *clutter, y float64, label string) {
 	p.text(f, smallGrey, left, best.x0, best.y0+0.15*f.size, label)
 }
 
-// drawPointLabels writes the labels of points where they cover nothing; a label
-// for which there is no such place is left out.
+// drawPointLabels writes the labels of points where they cover nothing, at the
+// point or a little away with a thin leader; a label for which there is no such
+// place is left out.
 func (c *cell) drawPointLabels(p pen, taken *clutter) {
 	f := regular(noteSize)
 	for i, s := range c.Series {
@@ -67,12 +87,24 @@ func (c *cell) drawPointLabels(p pen, taken *clutter) {
 			if label == "" {
 				continue
 			}
-			places := beside(o, gap, f.width(label), f.size)
-			n := slices.IndexFunc(places, func(r rect) bool { return c.plot.holds(r) && taken.free(r) })
+			w := f.width(label)
+			free := func(r rect) bool { return c.plot.holds(r) && taken.free(r) }
+			places := beside(o, gap, w, f.size)
+			n := slices.IndexFunc(places, free)
 			if n < 0 {
-				continue
+				places = around(o, 2*gap, w, f.size)
+				n = slices.IndexFunc(places, func(r rect) bool {
+					to := r.nearest(o)
+					return free(r) && taken.crossings(o, to) <= mostCrossed && !taken.overWords(o, to)
+				})
+				if n < 0 {
+					continue
+				}
+				to := places[n].nearest(o)
+				away := (gap - 1.5) / math.Hypot(to.x-o.x, to.y-o.y) // of the way to the label: out of the marker
+				p.line(rule{l.ink, 0.6, nil}, point{o.x + away*(to.x-o.x), o.y + away*(to.y-o.y)}, to)
 			}
-			taken.addBox(places[n].grown(2.5))
+			taken.addWords(places[n].grown(2.5))
 			p.text(f, l.words, left, places[n].x0, places[n].y0+0.17*f.size, label)
 		}
 	}

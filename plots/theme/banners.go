@@ -15,11 +15,18 @@ func (c *cell) banners(width float64) []banner {
 	var out []banner
 	var rows [markRows][]rect
 	for i, m := range c.Marks {
-		if !m.Vertical || m.Label == "" || !c.x.holds(m.Value) {
+		if !m.Vertical || m.Label == "" || !m.shade() && !c.x.holds(m.Value) {
 			continue
 		}
 		half := f.width(markText(m)) / 2
 		at := c.alongX(m.Value, width)
+		if m.shade() {
+			from, to, ok := c.shaded(m)
+			if !ok {
+				continue
+			}
+			at = (c.alongX(from, width) + c.alongX(to, width)) / 2
+		}
 		at = max(half-c.left, min(at, width+c.right-half))
 		for row := range rows {
 			box := rect{at - half - 2.5, 0, at + half + 2.5, 1}

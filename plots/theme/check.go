@@ -58,6 +58,12 @@ func (p Panel) check() error {
 		if err := scale.check(m.Value); err != nil {
 			return fmt.Errorf("mark %q: %w", m.Label, err)
 		}
+		if m.Until == 0 {
+			continue
+		}
+		if err := scale.check(m.Until); err != nil {
+			return fmt.Errorf("end of mark %q: %w", m.Label, err)
+		}
 	}
 	for i, s := range p.Series {
 		if err := s.check(p.X.Scale, p.Y.Scale); err != nil {

@@ -27,8 +27,8 @@ func TestCheckRefuses(t *testing.T) {
 		{broken(Log, Linear, same(-3, 1)), "x: -3 is not positive"},
 		{broken(Percentile, Linear, same(1, 1)), "x: 1 is not a share"},
 		{broken(Percentile, Linear, same(-0.1, 1)), "x: -0.1 is not a share"},
-		{broken(Linear, Log, Point{1, 1, 0, 2, ""}), "lo: 0 is not positive"},
-		{broken(Linear, Linear, Point{1, 5, 0, 0, ""}), "interval 0..0 does not hold y = 5"},
+		{broken(Linear, Log, Point{1, 1, 0, 2, "", false}), "lo: 0 is not positive"},
+		{broken(Linear, Linear, Point{1, 5, 0, 0, "", false}), "interval 0..0 does not hold y = 5"},
 		{broken(Linear, Linear, same(1, 1e300)), "beyond what an axis can show"},
 	} {
 		err := c.page.Check()
@@ -51,8 +51,9 @@ func TestCheckRefusesAxesAndMarks(t *testing.T) {
 	for want, p := range map[string]Panel{
 		"x axis: tick: 0 is not positive": {X: Axis{Scale: Log, Ticks: []float64{0, 1}}},
 		"y axis: end: -1 is not positive": {Y: Axis{Scale: Log, To: -1}},
-		"lo: 0 is not positive":           {Y: Axis{Scale: Log}, Series: []Series{{Stroke: Band, Points: []Point{{1, 1, 0, 2, ""}}}}},
+		"lo: 0 is not positive":           {Y: Axis{Scale: Log}, Series: []Series{{Stroke: Band, Points: []Point{{1, 1, 0, 2, "", false}}}}},
 		`mark "m": 0 is not positive`:     {X: Axis{Scale: Log}, Marks: []Mark{{Vertical: true, Label: "m"}}},
+		`end of mark "m": -1 is not pos`:  {X: Axis{Scale: Log}, Marks: []Mark{{Vertical: true, Value: 1, Until: -1, Label: "m"}}},
 		"unknown scale 9":                 {X: Axis{Scale: 9}},
 		"unknown stroke 7":                {Series: []Series{{Stroke: 7}}},
 		"201 series, at most 200":         {Series: make([]Series, 201)},

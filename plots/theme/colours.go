@@ -14,6 +14,7 @@ var (
 	lawGrey   = grey(0x8a)
 	axisGrey  = grey(0x9a)
 	gridGrey  = grey(0xe4)
+	shadeGrey = grey(0xf0)
 	white     = grey(0xff)
 )
 

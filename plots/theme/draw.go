@@ -63,6 +63,7 @@ func (c *cell) draw(p pen, head, banners float64) {
 	yTop := c.plot.y1 + blockGap + banners + float64(len(c.yLabel))*axisFace.line()
 	p.lines(axisFace, softBlack, left, x, yTop, c.yLabel)
 
+	c.drawShades(p)
 	c.drawBands(p)
 	c.drawAxes(p)
 	taken := &clutter{}

@@ -83,12 +83,18 @@ type Series struct {
 type Point struct {
 	X, Y, Lo, Hi float64
 	Label        string // beside the point; usually empty
+	Crossed      bool   // crossed out: not to be believed
 }
 
 // Mark is a thin line across the panel at a value; it is not drawn beyond the end
-// of the axis.
+// of the axis. A vertical one with an Until beyond its Value is a shade from here
+// to there, as far as the axis goes.
 type Mark struct {
 	Value    float64
 	Vertical bool // at x = Value; else at y = Value
+	Until    float64
 	Label    string
 }
+
+// shade says whether a mark is a shade.
+func (m Mark) shade() bool { return m.Vertical && m.Until > m.Value }

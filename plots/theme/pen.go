@@ -123,6 +123,19 @@ func (p pen) marker(s shape, c color.Color, o point, r float64) {
 	}
 }
 
+// crossReach is how far a cross over a marker reaches, in its radii.
+const crossReach = 1.7
+
+// crossOut strikes a marker out, in the colour of warnings and beyond its edge,
+// so that it is seen on every marker, also in grey.
+func (p pen) crossOut(o point, r float64) {
+	a := crossReach * r
+	for _, stroke := range []rule{{white, 1.9, nil}, {warning, 1.1, nil}} {
+		p.line(stroke, point{o.x - a, o.y - a}, point{o.x + a, o.y + a})
+		p.line(stroke, point{o.x - a, o.y + a}, point{o.x + a, o.y - a})
+	}
+}
+
 func moved(pts []point, by point) []point {
 	for i := range pts {
 		pts[i].x += by.x

@@ -208,7 +208,7 @@ func samples() map[string]Page {
 	banded := page("Predictions go on where nobody measured", bandsPanel())
 	banded.Warning = "SIMULATED: nothing here was measured."
 	scatter := Panel{X: Axis{Label: "measured", FromZero: true, To: 1}, Y: Axis{Label: "predicted", FromZero: true, To: 1}, Series: []Series{
-		{Label: "near", Way: Reference, Stroke: Band, Points: []Point{{0, 0, 0, 0.05, ""}, {0.05, 0.05, 0, 0.1, ""}, {0.95, 0.95, 0.9, 1, ""}, {1, 1, 0.95, 1, ""}}},
+		{Label: "near", Way: Reference, Stroke: Band, Points: []Point{{0, 0, 0, 0.05, "", false}, {0.05, 0.05, 0, 0.1, "", false}, {0.95, 0.95, 0.9, 1, "", false}, {1, 1, 0.95, 1, "", false}}},
 		line("", Reference, Solid, []float64{0, 1}, []float64{0, 1}, 0),
 		line(strategies[0], 0, Dots, []float64{0.2, 0.5, 0.9}, []float64{0.22, 0.7, 0.89}, 0),
 		line(strategies[1], 1, Dots, []float64{0.1, 0.3, 0.4}, []float64{0.12, 0.31, 0.43}, 0),

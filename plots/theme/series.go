@@ -28,10 +28,26 @@ func (c *cell) drawSeries(p pen) {
 	for _, i := range order {
 		s := c.Series[i]
 		l, r := lookOf(s.Way, s.Stroke), markerRadius(len(s.Points))
-		for _, o := range c.points(i) {
-			p.marker(l.mark, l.ink, o, r)
+		every := l.markEvery(len(s.Points))
+		for k, o := range c.points(i) {
+			if k%every == 0 {
+				p.marker(l.mark, l.ink, o, r)
+			}
+			if s.Points[k].Crossed && l.mark != nothing {
+				p.crossOut(o, r)
+			}
 		}
 	}
+}
+
+// markEvery thins out the markers on a line with so many points that it would be
+// one of markers.
+func (l look) markEvery(points int) int {
+	const most, wanted = 30, 12
+	if points <= most || l.width == 0 {
+		return 1
+	}
+	return points / wanted
 }
 
 // joined are the points that a line leads through; one alone without a marker
@@ -80,7 +96,7 @@ func (c *cell) drawBars(p pen, s Series) {
 // obstruct notes what series and marks cover, for labels that must not.
 func (c *cell) obstruct(taken *clutter) {
 	for _, m := range c.Marks {
-		if m.Vertical && c.x.holds(m.Value) {
+		if m.Vertical && !m.shade() && c.x.holds(m.Value) {
 			x := c.at(m.Value, c.y.lo).x
 			taken.addLine(point{x, c.plot.y0}, point{x, c.plot.y1})
 		}
@@ -97,7 +113,11 @@ func (c *cell) obstruct(taken *clutter) {
 		l, r := lookOf(s.Way, s.Stroke), markerRadius(len(s.Points))
 		pts := c.points(i)
 		for k, o := range pts {
-			taken.addBox(rect{o.x, o.y, o.x, o.y}.grown(r))
+			reach := r
+			if s.Points[k].Crossed {
+				reach *= crossReach
+			}
+			taken.addBox(rect{o.x, o.y, o.x, o.y}.grown(reach))
 			if k > 0 && l.width > 0 {
 				taken.addLine(pts[k-1], o)
 			}

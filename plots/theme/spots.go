@@ -14,6 +14,10 @@ func beside(o point, gap, w, h float64) []rect {
 		{o.x + near, o.y - near - h, o.x + near + w, o.y - near},
 		{o.x - near - w, o.y + near, o.x - near, o.y + near + h},
 		{o.x - near - w, o.y - near - h, o.x - near, o.y - near},
+		{o.x - near, o.y - gap - h, o.x - near + w, o.y - gap},
+		{o.x - near, o.y + gap, o.x - near + w, o.y + gap + h},
+		{o.x + near - w, o.y - gap - h, o.x + near, o.y - gap},
+		{o.x + near - w, o.y + gap, o.x + near, o.y + gap + h},
 	}
 }
 
