@@ -178,6 +178,9 @@ func (k Kind) NotShared() string {
 func (k Kind) ScriptsFor(w workloads.Workload, scriptTime bool) (all []scripts.Script) {
 	if k.Scripts {
 		script := w.(workloads.Scripted).Script()
+		if k.Tokens {
+			script = script.Once()
+		}
 		if scriptTime {
 			script = script.Spinning()
 		}

@@ -83,6 +83,7 @@ func TestAttemptsAlone(t *testing.T) {
 			seen := map[strategies.Verdict]int{}
 			for n := range 60 {
 				op := workload.Next(rng, n, base)
+				op.ID = workloads.OpID(1, n)
 				want, shape := reference(t, side, workload, op)
 				session.exchanges = 0
 				out := kind.Strategy.Attempt(session, workload, op)
@@ -179,6 +180,7 @@ func committing(t *testing.T, side strategies.Session, workload workloads.Worklo
 	rng := rand.New(rand.NewPCG(21, 22))
 	for n := range 1000 {
 		op := workload.Next(rng, n, base)
+		op.ID = workloads.OpID(1, n)
 		if step, _ := reference(t, side, workload, op); step.Kind == workloads.Commit {
 			return op
 		}

@@ -14,7 +14,7 @@ func TestRunsBesideBystanders(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w world) {
 		shapes := map[string]opShapes{"counter": shapesOf(t, w, "counter"), "debit": shapesOf(t, w, "debit")}
 		for _, b := range []contention.Bystanders{{Clients: 3}, {Clients: 2, Closed: true}} {
-			p := plan(safe()...)
+			p := plan("watch", "watch-pipelined", "lua", "atomic", "lock")
 			p.Workloads, p.Clients, p.Ops, p.Bystanders = []string{"counter", "debit"}, []int{4}, 80, b
 			p.Thinks, p.RTTs = []time.Duration{time.Millisecond}, []time.Duration{500 * time.Microsecond}
 			runs, err := execute(t, w, p, nil)

@@ -118,7 +118,7 @@ func TestRunsOfSafeStrategies(t *testing.T) {
 func TestSizes(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w world) {
 		p := plan("watch", "watch-pipelined", "lua", "cas-lua", "lock")
-		p.Workloads, p.ValueBytes, p.Clients, p.Keys, p.Ops = []string{"document"}, append(sizes, workloads.MaxSize), []int{1, 4}, []int{1, 9}, 40
+		p.Workloads, p.ValueBytes, p.Clients, p.Keys, p.Ops = []string{"document"}, append(sizes, workloads.MaxSize), []int{1, 4}, []int{1, 9}, 16
 		runs, err := execute(t, w, p, nil)
 		if err != nil {
 			t.Fatal(err)

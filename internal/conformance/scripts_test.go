@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"rmwbench/internal/resp"
@@ -101,6 +102,9 @@ func seen(t *testing.T, s strategies.Session, key string) string {
 	return fmt.Sprintf("%s %v expires=%v", kind, held, expires)
 }
 
+// differentialOps counts the ops that differential has played.
+var differentialOps atomic.Uint64
+
 // differential plays the same random ops on the same random states through two
 // strategies and compares verdict, answer and the state they leave, unless the
 // outcomes are excused.
@@ -122,6 +126,7 @@ func differential(t *testing.T, w world, workload workloads.Workload, one, other
 			base := fmt.Sprintf("differential:%d", j)
 			state(t, rng, session, workload, base)
 			op = workload.Next(rng, rng.IntN(100), base)
+			op.ID = differentialOps.Add(1) // a token that is there already would answer
 			op.Args = slices.Clone(op.Args)
 			for k, arg := range op.Args {
 				if _, err := strconv.Atoi(arg); err == nil && rng.IntN(2) == 0 {
