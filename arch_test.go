@@ -31,6 +31,8 @@ var floors = map[string]int{
 	"rmwbench/internal/engine":           3,
 	"rmwbench/internal/report":           3,
 	"rmwbench/internal/verdict":          3,
+	"rmwbench/internal/state":            3,
+	"rmwbench/internal/fault":            4,
 	"rmwbench/internal/live":             4,
 	"rmwbench/internal/redisd":           4,
 	"rmwbench/internal/redisd/redistest": 5, // for tests only
