@@ -191,20 +191,25 @@ func golden(t *testing.T, f *results.File, prefix string, charts ...string) {
 	v := views(reportOf(t, f))[0]
 	for _, name := range charts {
 		chart, _ := All.Get(name)
-		got := text(chart.Draw(&v))
-		path := filepath.Join("testdata", prefix+name+".txt")
-		if os.Getenv("UPDATE_GOLDEN") != "" {
-			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
+		compare(t, prefix+name+".txt", text(chart.Draw(&v)))
+	}
+}
+
+// compare holds text against a file in testdata; UPDATE_GOLDEN=1 writes it.
+func compare(t *testing.T, file, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", file)
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got != string(want) {
-			t.Errorf("%s differs (UPDATE_GOLDEN=1 writes it):\n%s", path, got)
-		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs (UPDATE_GOLDEN=1 writes it):\n%s", path, got)
 	}
 }
 

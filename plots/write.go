@@ -19,31 +19,14 @@ type Options struct {
 // pictures inside, and report.md. It answers the names of what it wrote. No
 // file is ever left half written.
 func Write(dir string, r *report.Report, o Options) (written []string, err error) {
-	endings := []string{".png"}
-	if o.SVG {
-		endings = append(endings, ".svg")
-	}
-	if o.PDF {
-		endings = append(endings, ".pdf")
-	}
 	var pictures [][]Picture
-	var jobs []func() error
+	var all []Picture
 	for i := range r.Settings {
 		ofSetting := Pictures(r, i)
 		pictures = append(pictures, ofSetting)
-		for _, p := range ofSetting {
-			for _, ending := range endings {
-				written = append(written, p.Name+ending)
-				jobs = append(jobs, func() error {
-					if err := p.Page.Save(filepath.Join(dir, p.Name+ending)); err != nil {
-						return fmt.Errorf("%s: %w", p.Name+ending, err)
-					}
-					return nil
-				})
-			}
-		}
+		all = append(all, ofSetting...)
 	}
-	if err := parallel(jobs); err != nil {
+	if written, err = save(dir, all, o); err != nil {
 		return nil, err
 	}
 	page, err := html(dir, r, pictures)
@@ -56,6 +39,33 @@ func Write(dir string, r *report.Report, o Options) (written []string, err error
 		}
 	}
 	return append(written, "index.html", "report.md"), nil
+}
+
+// save draws pictures into a directory, and answers the names of the files.
+func save(dir string, pictures []Picture, o Options) (written []string, err error) {
+	endings := []string{".png"}
+	if o.SVG {
+		endings = append(endings, ".svg")
+	}
+	if o.PDF {
+		endings = append(endings, ".pdf")
+	}
+	var jobs []func() error
+	for _, p := range pictures {
+		for _, ending := range endings {
+			written = append(written, p.Name+ending)
+			jobs = append(jobs, func() error {
+				if err := p.Page.Save(filepath.Join(dir, p.Name+ending)); err != nil {
+					return fmt.Errorf("%s: %w", p.Name+ending, err)
+				}
+				return nil
+			})
+		}
+	}
+	if err := parallel(jobs); err != nil {
+		return nil, err
+	}
+	return written, nil
 }
 
 // parallel runs jobs on all cores and answers the first error.
