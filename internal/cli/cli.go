@@ -196,7 +196,7 @@ func (s *session) parse() (err error) {
 func helpFor(args []string) string {
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		switch args[0] {
-		case "run", "simulate", "calibrate", "plot", "list":
+		case "run", "simulate", "calibrate", "plot", "faults", "list":
 			return args[0] + " --help"
 		}
 	}

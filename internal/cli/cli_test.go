@@ -60,6 +60,7 @@ func TestHelpAndList(t *testing.T) {
 	for file, args := range map[string][]string{
 		"help.txt": {"--help"}, "run-help.txt": {"run", "--help"}, "list.txt": {"list"},
 		"simulate-help.txt": {"simulate", "--help"}, "calibrate-help.txt": {"calibrate", "--help"},
+		"faults-help.txt": {"faults", "--help"},
 	} {
 		code, out, errOut := invoke(t, args...)
 		if code != exitOK || errOut != "" {

@@ -76,7 +76,7 @@ func (c *faultsCmd) Run(s *session) error {
 		err = errors.Join(err, failed, c.print(s.out, out, files))
 	}
 	if errors.Is(err, engine.ErrInterrupted) {
-		return coded{err, exitInterrupted}
+		return coded{fmt.Errorf("%w: %d of %s tried%s", err, len(out.Designs), verdict.Count(len(designs), "design"), c.kept(out)), exitInterrupted}
 	}
 	for _, v := range out.Designs {
 		if broken := v.Broken(); broken != "" {
@@ -84,6 +84,14 @@ func (c *faultsCmd) Run(s *session) error {
 		}
 	}
 	return err
+}
+
+// kept says where the matrix is of what was tried before an interrupt.
+func (c *faultsCmd) kept(o faultsOutput) string {
+	if len(o.Designs) == 0 {
+		return ""
+	}
+	return ", and kept in " + c.path(faultsFile)
 }
 
 // designs are those asked for.
@@ -95,7 +103,7 @@ func (c *faultsCmd) designs() (all []string, err error) {
 		members := fault.Group(name)
 		if members == nil {
 			if _, err := fault.Designs.Get(name); err != nil {
-				return nil, err
+				return nil, fmt.Errorf("%w; groups: %s", err, strings.Join(fault.Groups, ", "))
 			}
 			members = []string{name}
 		}
@@ -269,16 +277,21 @@ func (c *faultsCmd) print(w io.Writer, o faultsOutput, files []string) error {
 			}
 		}
 	}
-	fmt.Fprintf(w, "\n%d designs, %d cases, each on a state of its own: %d designs are retry-safe and leave nothing.\n", len(o.Designs), o.cases(), safe(o.Designs))
+	fmt.Fprintf(w, "\n%s, %s, each on a state of its own: %s.\n", verdict.Count(len(o.Designs), "design"), verdict.Count(o.cases(), "case"), safe(o.Designs))
 	fmt.Fprintf(w, "Matrix: %s\n", verdict.Join(files))
 	return nil
 }
 
-func safe(all []fault.Verdict) (n int) {
+// safe says how many designs have no flaw.
+func safe(all []fault.Verdict) string {
+	n := 0
 	for i := range all {
 		if all[i].Words() == fault.Safe {
 			n++
 		}
 	}
-	return n
+	if n == 1 {
+		return "1 is " + fault.Safe + " and leaves nothing"
+	}
+	return fmt.Sprintf("%d are %s and leave nothing", n, fault.Safe)
 }

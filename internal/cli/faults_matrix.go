@@ -74,8 +74,8 @@ func (o faultsOutput) finding() string {
 			corrupt++
 		}
 	}
-	return fmt.Sprintf("An exchange that breaks makes %d of %s corrupt data; %d are %s and leave nothing",
-		corrupt, verdict.Count(len(tried), "retry design"), safe(tried), fault.Safe)
+	return fmt.Sprintf("An exchange that breaks makes %d of %s corrupt data; %s",
+		corrupt, verdict.Count(len(tried), "retry design"), safe(tried))
 }
 
 func (o faultsOutput) cases() (n int) {

@@ -62,7 +62,7 @@ func (v *Verdict) Broken() string {
 	}
 	promise := Safe
 	if len(v.Design.Promise) > 0 {
-		promise = strings.Join(flawWords(ordered(v.Design.Promise)), ", ")
+		promise = strings.Join(flawWords(v.Design.Promise), ", ")
 	}
 	return fmt.Sprintf("%s: %s, where %s was expected", v.Name, v.Words(), promise)
 }
