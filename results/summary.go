@@ -21,6 +21,8 @@ type Summary struct {
 	Arrivals      Arrivals   // zero in a closed loop
 	UnfinishedAge *Histogram // of ops that the ends of trials overtook
 
+	KeptPerOp []float64 // bytes of the server's memory that an answered op left taken, one for each trial that knows
+
 	Audit    Audit // of all trials together
 	Warnings []string
 
@@ -113,6 +115,10 @@ func (s *Summary) add(r *Run) {
 		s.serverCPU += time.Duration(*r.Server.CPUNS)
 	} else {
 		s.serverCPUKnown = false
+	}
+	answered := r.Whole.Verdicts[Committed.String()] + r.Whole.Verdicts[Rejected.String()]
+	if r.Server != nil && r.Server.KeptBytes != nil && answered > 0 {
+		s.KeptPerOp = append(s.KeptPerOp, float64(*r.Server.KeptBytes)/float64(answered))
 	}
 }
 

@@ -161,6 +161,12 @@ func (k Kind) NotApplicable(w workloads.Workload, f Facts) string {
 	return k.Applies(w, f)
 }
 
+// LeavesTokens reports whether the kind's ops on a workload leave tokens behind.
+func (k Kind) LeavesTokens(w workloads.Workload) bool {
+	_, tokened := w.(workloads.Tokened)
+	return k.Tokens || tokened
+}
+
 // ScriptsFor lists the scripts that the kind runs on the server for a workload
 // that it can do.
 func (k Kind) ScriptsFor(w workloads.Workload) (all []scripts.Script) {

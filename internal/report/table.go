@@ -40,6 +40,8 @@ func (s *Setting) Table() Table {
 	if s.Rate > 0 {
 		t.Columns = slices.Insert(t.Columns, len(t.Columns)-1, "service p99", "late %")
 	}
+	kept := s.kept()
+	t.Columns = slices.Insert(t.Columns, len(t.Columns)-1, kept.columns...)
 	last := len(t.Columns) - 1
 	t.Figures = func(column int) bool { return column >= firstFigure && column < last }
 	for i := range s.Rows {
@@ -48,6 +50,7 @@ func (s *Setting) Table() Table {
 		if s.Rate > 0 {
 			row = slices.Insert(row, len(row)-1, percentile(s.Rows[i].Service, 0.99), figure("%.1f", 100)(late(&s.Rows[i])))
 		}
+		row = slices.Insert(row, len(row)-1, kept.figures(&s.Rows[i])...)
 		t.Rows = append(t.Rows, row)
 	}
 	return t
