@@ -130,7 +130,7 @@ func newDocument(r *report.Report) document {
 	}
 	for i := range r.Settings {
 		s := &r.Settings[i]
-		d.Sections = append(d.Sections, section{Title: s.Title(), Verdict: slices.Concat(s.Verdict(), s.Goals(r.Goal())), Table: s.Table(), Remarks: s.Remarks(), Times: s.Times()})
+		d.Sections = append(d.Sections, section{Title: s.Title(), Verdict: slices.Concat(s.Verdict(), s.Goals(r.Goal()), s.Price()), Table: s.Table(), Remarks: s.Remarks(), Times: s.Times()})
 	}
 	return d
 }

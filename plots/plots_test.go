@@ -212,14 +212,14 @@ func golden(t *testing.T, f *results.File, prefix string, charts ...string) {
 	v := views(reportOf(t, f))[0]
 	for _, name := range charts {
 		chart, _ := All.Get(name)
-		compare(t, prefix+name, text(chart.Draw(&v)))
+		compare(t, prefix+name+".txt", text(chart.Draw(&v)))
 	}
 }
 
-// compare holds a text against a golden file.
-func compare(t *testing.T, name, got string) {
+// compare holds text against a file in testdata; UPDATE_GOLDEN=1 writes it.
+func compare(t *testing.T, file, got string) {
 	t.Helper()
-	path := filepath.Join("testdata", name+".txt")
+	path := filepath.Join("testdata", file)
 	if os.Getenv("UPDATE_GOLDEN") != "" {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)

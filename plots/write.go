@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 
 	"rmwbench/internal/report"
@@ -19,29 +20,9 @@ type Options struct {
 // pictures inside, and report.md. It answers the names of what it wrote. No
 // file is ever left half written.
 func Write(dir string, r *report.Report, o Options) (written []string, err error) {
-	endings := []string{".png"}
-	if o.SVG {
-		endings = append(endings, ".svg")
-	}
-	if o.PDF {
-		endings = append(endings, ".pdf")
-	}
 	album := Pictures(r)
-	var jobs []func() error
-	for _, pictures := range append([][]Picture{album.Comparisons}, album.Settings...) {
-		for _, p := range pictures {
-			for _, ending := range endings {
-				written = append(written, p.Name+ending)
-				jobs = append(jobs, func() error {
-					if err := p.Page.Save(filepath.Join(dir, p.Name+ending)); err != nil {
-						return fmt.Errorf("%s: %w", p.Name+ending, err)
-					}
-					return nil
-				})
-			}
-		}
-	}
-	if err := parallel(jobs); err != nil {
+	all := slices.Concat(append([][]Picture{album.Comparisons}, album.Settings...)...)
+	if written, err = save(dir, all, o); err != nil {
 		return nil, err
 	}
 	page, err := html(dir, r, album)
@@ -54,6 +35,33 @@ func Write(dir string, r *report.Report, o Options) (written []string, err error
 		}
 	}
 	return append(written, "index.html", "report.md"), nil
+}
+
+// save draws pictures into a directory, and answers the names of the files.
+func save(dir string, pictures []Picture, o Options) (written []string, err error) {
+	endings := []string{".png"}
+	if o.SVG {
+		endings = append(endings, ".svg")
+	}
+	if o.PDF {
+		endings = append(endings, ".pdf")
+	}
+	var jobs []func() error
+	for _, p := range pictures {
+		for _, ending := range endings {
+			written = append(written, p.Name+ending)
+			jobs = append(jobs, func() error {
+				if err := p.Page.Save(filepath.Join(dir, p.Name+ending)); err != nil {
+					return fmt.Errorf("%s: %w", p.Name+ending, err)
+				}
+				return nil
+			})
+		}
+	}
+	if err := parallel(jobs); err != nil {
+		return nil, err
+	}
+	return written, nil
 }
 
 // parallel runs jobs on all cores and answers the first error.

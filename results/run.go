@@ -143,8 +143,9 @@ type Whole struct {
 // Server is what the server says of itself, as differences over the load
 // phase; null where it does not say.
 type Server struct {
-	CPUNS    *int64                  `json:"cpu_ns"` // of the main thread where known
-	Commands map[string]CommandStats `json:"commands"`
+	CPUNS     *int64                  `json:"cpu_ns"` // of the main thread where known
+	Commands  map[string]CommandStats `json:"commands"`
+	KeptBytes *int64                  `json:"kept_bytes"` // memory that the load has left taken, without the buffers of clients
 }
 
 // CommandStats is the server's count of one command, scripts' calls included,

@@ -23,6 +23,7 @@ type Summary struct {
 
 	Bystander       *Histogram // of reads by bystanders, from their intended start; empty without bystanders
 	BystanderFailed int64
+	KeptPerOp       []float64 // bytes of the server's memory that an answered op left taken, one for each trial that knows
 
 	Audit    Audit // of all trials together
 	Warnings []string
@@ -125,6 +126,10 @@ func (s *Summary) add(r *Run) {
 		s.serverCPU += time.Duration(*r.Server.CPUNS)
 	} else {
 		s.serverCPUKnown = false
+	}
+	answered := r.Whole.Verdicts[Committed.String()] + r.Whole.Verdicts[Rejected.String()]
+	if r.Server != nil && r.Server.KeptBytes != nil && answered > 0 {
+		s.KeptPerOp = append(s.KeptPerOp, float64(*r.Server.KeptBytes)/float64(answered))
 	}
 }
 

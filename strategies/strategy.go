@@ -173,6 +173,12 @@ func (k Kind) NotShared() string {
 	return ""
 }
 
+// LeavesTokens reports whether the kind's ops on a workload leave tokens behind.
+func (k Kind) LeavesTokens(w workloads.Workload) bool {
+	_, tokened := w.(workloads.Tokened)
+	return k.Tokens || tokened
+}
+
 // ScriptsFor lists the scripts that the kind runs on the server for a workload
 // that it can do, with or without script time.
 func (k Kind) ScriptsFor(w workloads.Workload, scriptTime bool) (all []scripts.Script) {

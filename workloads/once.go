@@ -8,8 +8,8 @@ import (
 	"rmwbench/internal/resp"
 )
 
-// defaultToken is how long a token lives that nobody asked to live otherwise.
-const defaultToken = time.Hour
+// DefaultTokenLife is how long a token lives that nobody asked to live otherwise.
+const DefaultTokenLife = time.Hour
 
 // TokenKey is the key of the op's token: a key that is there exactly if the op
 // was done, and whose value tells what it answered.
@@ -25,7 +25,7 @@ func (o Op) TokenKey() string {
 func (o Op) TokenLife() string {
 	life := o.Token
 	if life == 0 {
-		life = defaultToken
+		life = DefaultTokenLife
 	}
 	return strconv.FormatInt(life.Milliseconds(), 10)
 }

@@ -289,6 +289,26 @@ func TestScriptTimeOfANamedServer(t *testing.T) {
 	}
 }
 
+// What makes retries safe is priced: a token is a key with an end.
+func TestThePriceOfSafety(t *testing.T) {
+	redistest.Path(t)
+	code, out, errOut := invoke(t, "run", "--no-predict", "-n", "20000", "--trials", "3", "--rtt", "0", "-c", "4", "-t", "lua,lua-token")
+	if code != exitOK {
+		t.Fatalf("exit %d: %s", code, errOut)
+	}
+	for _, want := range []string{"bytes kept/op", "The price of safety, lua-token: an op leaves its token behind, about ", "Witness: the server's own counts of commands equal ours in all 6 trials."} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	for _, r := range read(t).Runs {
+		kept := float64(*r.Server.KeptBytes) / 20000
+		if token := r.Strategy == "lua-token"; token && (kept < 60 || kept > 400) || !token && kept > 30 {
+			t.Errorf("%s leaves %.0f bytes an op", r.Strategy, kept)
+		}
+	}
+}
+
 func TestLostUpdatesExit3(t *testing.T) {
 	code, out, errOut := invoke(t, quick("--server", "embedded", "-t", "unsafe,bugs,lua", "-c", "8", "--decision", "1ms", "--backoff", "none")...)
 	if code != exitAudit {

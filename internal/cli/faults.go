@@ -22,6 +22,7 @@ import (
 	"rmwbench/internal/report"
 	"rmwbench/internal/sim"
 	"rmwbench/internal/state"
+	"rmwbench/internal/verdict"
 	"rmwbench/results"
 	"rmwbench/strategies"
 )
@@ -31,10 +32,11 @@ import (
 type faultsCmd struct {
 	Designs names  `arg:"" optional:"" name:"design" help:"Designs to try, or groups of them, separated by commas; all without any."`
 	Server  string `placeholder:"KIND" enum:"auto,redis,valkey,simulated" default:"auto" group:"server" help:"What to try them on: auto, redis, valkey, simulated (${default}: redis-server or valkey-server from PATH, else simulated). A server of yours is never touched."`
-	Out     string `placeholder:"DIR" default:"rmwbench-faults" group:"output" help:"Directory for faults.json (${default})."`
-	Force   bool   `group:"output" help:"Overwrite what is there."`
-	Format  string `placeholder:"FORMAT" enum:"text,json" default:"text" group:"output" help:"What to print: text or json (${default})."`
-	Quiet   bool   `short:"q" group:"output" help:"Leave out the worked examples."`
+	drawFlags
+	Out    string `placeholder:"DIR" default:"rmwbench-faults" group:"output" help:"Directory for faults.json and the pictures (${default})."`
+	Force  bool   `group:"output" help:"Overwrite what is there."`
+	Format string `placeholder:"FORMAT" enum:"text,json" default:"text" group:"output" help:"What to print: text or json (${default})."`
+	Quiet  bool   `short:"q" group:"output" help:"Leave out the worked examples."`
 }
 
 // faultsOutput is what faults.json holds.
@@ -70,10 +72,11 @@ func (c *faultsCmd) Run(s *session) error {
 	})
 	progress.end()
 	if len(out.Designs) > 0 {
-		err = errors.Join(err, c.write(out), c.print(s.out, out))
+		files, failed := c.write(out)
+		err = errors.Join(err, failed, c.print(s.out, out, files))
 	}
 	if errors.Is(err, engine.ErrInterrupted) {
-		return coded{err, exitInterrupted}
+		return coded{fmt.Errorf("%w: %d of %s tried%s", err, len(out.Designs), verdict.Count(len(designs), "design"), c.kept(out)), exitInterrupted}
 	}
 	for _, v := range out.Designs {
 		if broken := v.Broken(); broken != "" {
@@ -81,6 +84,14 @@ func (c *faultsCmd) Run(s *session) error {
 		}
 	}
 	return err
+}
+
+// kept says where the matrix is of what was tried before an interrupt.
+func (c *faultsCmd) kept(o faultsOutput) string {
+	if len(o.Designs) == 0 {
+		return ""
+	}
+	return ", and kept in " + c.path(faultsFile)
 }
 
 // designs are those asked for.
@@ -92,7 +103,7 @@ func (c *faultsCmd) designs() (all []string, err error) {
 		members := fault.Group(name)
 		if members == nil {
 			if _, err := fault.Designs.Get(name); err != nil {
-				return nil, err
+				return nil, fmt.Errorf("%w; groups: %s", err, strings.Join(fault.Groups, ", "))
 			}
 			members = []string{name}
 		}
@@ -191,12 +202,24 @@ func (c *faultsCmd) start(s *session, path string) (server fault.Server, facts r
 	return server, facts, err
 }
 
-// write leaves the matrix as JSON.
-func (c *faultsCmd) write(o faultsOutput) error {
+// write leaves the matrix as JSON and as pictures, and answers the files that it
+// wrote.
+func (c *faultsCmd) write(o faultsOutput) (files []string, err error) {
 	if err := os.MkdirAll(c.Out, 0o755); err != nil {
-		return fmt.Errorf("--out %s: %w", c.Out, cause(err))
+		return nil, fmt.Errorf("--out %s: %w", c.Out, cause(err))
 	}
-	return writeFile(c.path(faultsFile), func(w io.Writer) error { return encode(w, o) })
+	if err := writeFile(c.path(faultsFile), func(w io.Writer) error { return encode(w, o) }); err != nil {
+		return nil, err
+	}
+	files = []string{c.path(faultsFile)}
+	pictures, err := o.matrix().Write(c.Out, c.options())
+	if err != nil {
+		return files, fmt.Errorf("the matrix could not be drawn: %w", err)
+	}
+	for _, name := range pictures {
+		files = append(files, c.path(name))
+	}
+	return files, nil
 }
 
 func encode(w io.Writer, v any) error {
@@ -217,7 +240,8 @@ func (o faultsOutput) title() string {
 // characters.
 const designWidth = 60
 
-func (c *faultsCmd) print(w io.Writer, o faultsOutput) error {
+// print shows the matrix, and says which files it was left in.
+func (c *faultsCmd) print(w io.Writer, o faultsOutput, files []string) error {
 	if c.Format == "json" {
 		return encode(w, o)
 	}
@@ -229,14 +253,12 @@ func (c *faultsCmd) print(w io.Writer, o faultsOutput) error {
 			fmt.Fprintln(w, t.Render())
 		}
 	}
-	cases := 0
 	for i := range o.Designs {
 		v := &o.Designs[i]
-		cases += len(v.Cases)
 		if v.Design.Group != group {
 			flush()
 			group = v.Design.Group
-			fmt.Fprintf(w, "\n%s\n", strings.ToUpper(group[:1])+group[1:])
+			fmt.Fprintf(w, "\n%s\n", heading(group))
 			t = newTable("design", "what the client does", "cases", "applied", "verdict")
 			t.SetColumnConfigs([]table.ColumnConfig{
 				{Number: 2, WidthMax: designWidth, WidthMaxEnforcer: text.WrapSoft},
@@ -255,16 +277,21 @@ func (c *faultsCmd) print(w io.Writer, o faultsOutput) error {
 			}
 		}
 	}
-	fmt.Fprintf(w, "\n%d designs, %d cases, each on a state of its own: %d designs are retry-safe and leave nothing.\n", len(o.Designs), cases, safe(o.Designs))
-	fmt.Fprintf(w, "Matrix: %s\n", c.path(faultsFile))
+	fmt.Fprintf(w, "\n%s, %s, each on a state of its own: %s.\n", verdict.Count(len(o.Designs), "design"), verdict.Count(o.cases(), "case"), safe(o.Designs))
+	fmt.Fprintf(w, "Matrix: %s\n", verdict.Join(files))
 	return nil
 }
 
-func safe(all []fault.Verdict) (n int) {
+// safe says how many designs have no flaw.
+func safe(all []fault.Verdict) string {
+	n := 0
 	for i := range all {
 		if all[i].Words() == fault.Safe {
 			n++
 		}
 	}
-	return n
+	if n == 1 {
+		return "1 is " + fault.Safe + " and leaves nothing"
+	}
+	return fmt.Sprintf("%d are %s and leave nothing", n, fault.Safe)
 }

@@ -32,6 +32,7 @@ func printReport(w io.Writer, r *report.Report, brief bool) {
 		lines(w, s.Goals(r.Goal()))
 		if !brief {
 			lines(w, s.Verdict())
+			lines(w, s.Price())
 		}
 	}
 	for _, t := range r.Twins() {

@@ -47,7 +47,7 @@ func TestSpinningScripts(t *testing.T) {
 					if kind.Prepare != nil {
 						do(t, w.dial(t, 1), kind.Prepare(workload)...)
 					}
-					differential(t, w, workload, spinning{kind.Strategy}, plain.Strategy, never)
+					differential(t, w, 60, workload, spinning{kind.Strategy}, plain.Strategy, never)
 				})
 			}
 		}

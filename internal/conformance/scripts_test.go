@@ -108,13 +108,12 @@ var differentialOps atomic.Uint64
 // differential plays the same random ops on the same random states through two
 // strategies and compares verdict, answer and the state they leave, unless the
 // outcomes are excused.
-func differential(t *testing.T, w world, workload workloads.Workload, one, other strategies.Strategy, excused func(one, other strategies.Outcome) bool) {
+func differential(t *testing.T, w world, plays int, workload workloads.Workload, one, other strategies.Strategy, excused func(one, other strategies.Outcome) bool) {
 	session := w.dial(t, 1)
 	seeds := rand.New(rand.NewPCG(11, 12))
 	compared := map[strategies.Verdict]int{}
-	plays := 200
 	if w.embedded {
-		plays = 100 // its Lua is slow
+		plays /= 2 // its Lua is slow
 	}
 	for i := range plays {
 		seed := seeds.Uint64()
@@ -191,12 +190,12 @@ func TestScriptsAgainstTheirTwins(t *testing.T) {
 				continue
 			}
 			t.Run(name, func(t *testing.T) {
-				differential(t, w, workload, lua.Strategy, watch.Strategy, never)
+				differential(t, w, 200, workload, lua.Strategy, watch.Strategy, never)
 			})
 			if sized, ok := workload.(workloads.Sized); ok {
 				for _, bytes := range sizes {
 					t.Run(fmt.Sprintf("%s of %d bytes", name, bytes), func(t *testing.T) {
-						differential(t, w, sized.WithSize(bytes), lua.Strategy, watch.Strategy, never)
+						differential(t, w, 200, sized.WithSize(bytes), lua.Strategy, watch.Strategy, never)
 					})
 				}
 			}
@@ -216,7 +215,7 @@ func TestCommandsAgainstWorkloads(t *testing.T) {
 				continue
 			}
 			t.Run(name, func(t *testing.T) {
-				differential(t, w, workload, atomic.Strategy, watch.Strategy, bolder)
+				differential(t, w, 200, workload, atomic.Strategy, watch.Strategy, bolder)
 			})
 		}
 	})

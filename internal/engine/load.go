@@ -26,6 +26,7 @@ func (t *trial) load(conns []Conn) (lost, err error) {
 	if err != nil {
 		return nil, err
 	}
+	taken := t.memory()
 	before := t.snapshot()
 	began := t.world.Now()
 	l := t.shared(began)
@@ -79,6 +80,9 @@ func (t *trial) load(conns []Conn) (lost, err error) {
 		}
 	}
 	t.witness(before, after)
+	if !t.silent {
+		t.weigh(taken)
+	}
 	if t.OneThread && lost == nil {
 		if err := t.identities(l, clients); err != nil {
 			return nil, fmt.Errorf("a fault of this program: the run contradicts itself: %w", err)
@@ -94,7 +98,7 @@ func (t *trial) shared(began time.Duration) *load {
 		backoff = k.New(time.Duration(t.cell.BackoffBaseNS), time.Duration(t.cell.BackoffCapNS))
 	}
 	l := &load{
-		world: t.world, stop: t.Stop, strategy: t.kind.Strategy, workload: t.workload, dist: t.dist, bases: t.bases, tokens: leavesTokens(t.kind, t.workload),
+		world: t.world, stop: t.Stop, strategy: t.kind.Strategy, workload: t.workload, dist: t.dist, bases: t.bases, tokens: t.kind.LeavesTokens(t.workload),
 		retry:    contention.Retry{Backoff: backoff, MaxTries: t.cell.MaxTries},
 		policy:   policyOf(t.cell, t.workload),
 		decision: time.Duration(t.cell.DecisionNS), think: time.Duration(t.cell.ThinkNS),

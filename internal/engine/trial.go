@@ -236,12 +236,6 @@ func (t *trial) clean() (err error) {
 	return err
 }
 
-// leavesTokens reports whether ops leave tokens behind.
-func leavesTokens(kind strategies.Kind, w workloads.Workload) bool {
-	_, tokened := w.(workloads.Tokened)
-	return kind.Tokens || tokened
-}
-
 // removeTokens removes the tokens that ops have left, some in one exchange.
 func (t *trial) removeTokens() (refused string, err error) {
 	var cmds []resp.Cmd

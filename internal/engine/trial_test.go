@@ -82,6 +82,11 @@ func (w *shop) Snapshot() (Snapshot, error) {
 	return s, nil
 }
 
+func (w *shop) Memory() (*int64, error) {
+	memory := 1<<20 + 100*w.stats["incrby"]
+	return &memory, nil
+}
+
 type shopConn struct {
 	w      *shop
 	client int
@@ -218,6 +223,9 @@ func TestCountersAreDifferences(t *testing.T) {
 	}
 	if cpu := time.Duration(*run.Server.CPUNS); cpu != 4*time.Millisecond {
 		t.Errorf("server time %v, want 4ms", cpu)
+	}
+	if kept := *run.Server.KeptBytes; kept != 4000 {
+		t.Errorf("%d bytes are left taken, want 4000", kept)
 	}
 	if cpu := time.Duration(run.Client.CPUNS); cpu != 10*time.Millisecond {
 		t.Errorf("own time %v, want 10ms", cpu)

@@ -84,7 +84,7 @@ func wireLog(session strategies.Session, base string, c results.Cell) (wire resu
 		log.exchanges = nil
 		op := workload.Next(rng, n, base)
 		op.ID = workloads.OpID(0, n)
-		if leavesTokens(kind, workload) {
+		if kind.LeavesTokens(workload) {
 			removal = append(removal, op.TokenKey())
 		}
 		if c.ScriptTimeNS > 0 {

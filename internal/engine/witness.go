@@ -20,6 +20,32 @@ func (t *trial) snapshot() *Snapshot {
 	return &s
 }
 
+// memory asks what the server's memory holds; nil where it does not say. It is
+// asked outside of what the server's counters are compared over.
+func (t *trial) memory() *int64 {
+	w, ok := t.Runner.World.(Weigher)
+	if !ok {
+		return nil
+	}
+	used, err := w.Memory()
+	if err != nil {
+		t.run.Warn("the server's memory could not be read: " + err.Error())
+		return nil
+	}
+	return used
+}
+
+// weigh enters the memory that the load has left taken.
+func (t *trial) weigh(before *int64) {
+	if before == nil || t.run.Server == nil {
+		return
+	}
+	if after := t.memory(); after != nil {
+		kept := *after - *before
+		t.run.Server.KeptBytes = &kept
+	}
+}
+
 // witness enters what the server and the machine counted over the load phase,
 // and holds the server's counts of commands against ours.
 func (t *trial) witness(before, after *Snapshot) {

@@ -49,6 +49,13 @@ type Witness interface {
 	Snapshot() (Snapshot, error)
 }
 
+// Weigher is a world whose server tells how much memory it uses.
+type Weigher interface {
+	// Memory is in bytes, without the buffers of clients; nil if the server does
+	// not say.
+	Memory() (*int64, error)
+}
+
 // Snapshot is the state of the counters at one time.
 type Snapshot struct {
 	Commands  map[string]results.CommandStats // nil if the server does not say

@@ -213,7 +213,8 @@ func dangling(s state.State, w workloads.Linking) (flaws []Flaw, ends time.Durat
 }
 
 // left describes how the state differs from that after one undisturbed op.
-func (t *tester) left(s state.State) (lines []string) {
+func (t *tester) left(s state.State) []string {
+	lines := []string{}
 	names := slices.Concat(s.Names(), t.refs.once.state.Names())
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
@@ -228,7 +229,8 @@ func (t *tester) left(s state.State) (lines []string) {
 var flawOrder = []Flaw{Doubles, UnderCounts, Overwrites, Misreports, Halves, Drifts, Breaks, BreaksLater, Garbage, Temporary, TokenStays}
 
 // ordered sorts flaws, each once.
-func ordered(flaws []Flaw) (all []Flaw) {
+func ordered(flaws []Flaw) []Flaw {
+	all := []Flaw{} // a list in JSON
 	for _, f := range flawOrder {
 		if slices.Contains(flaws, f) {
 			all = append(all, f)

@@ -55,7 +55,7 @@ type Line struct {
 type log struct{ lines []Line }
 
 func (l *log) remark(who, format string, args ...any) {
-	l.lines = append(l.lines, Line{Who: who, Remark: fmt.Sprintf(format, args...)})
+	l.lines = append(l.lines, Line{Who: who, Sent: []string{}, Received: []string{}, Remark: fmt.Sprintf(format, args...)})
 }
 
 // logged is a session that is written down.
@@ -67,7 +67,7 @@ type logged struct {
 
 func (l logged) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
 	replies, err := l.Session.Exchange(cmds...)
-	line := Line{Who: l.who}
+	line := Line{Who: l.who, Received: []string{}}
 	for _, c := range cmds {
 		line.Sent = append(line.Sent, c.String())
 	}
@@ -75,7 +75,7 @@ func (l logged) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
 		line.Received = append(line.Received, r.String())
 	}
 	if err != nil {
-		line.Received, line.Remark = nil, "the connection breaks, no reply"
+		line.Received, line.Remark = []string{}, "the connection breaks, no reply"
 	}
 	l.log.lines = append(l.log.lines, line)
 	return replies, err

@@ -39,12 +39,12 @@ type Design struct {
 	Promise []Flaw `json:"promise"`
 }
 
-// groups are the groups of designs, in the order in which they are told.
-var groups = []string{"accumulating", "converging", "reading back", "tried again", "with a token", "payload and pointer"}
+// Groups are the groups of designs, in the order in which they are told.
+var Groups = []string{"accumulating", "converging", "reading back", "tried again", "with a token", "payload and pointer"}
 
 // ByGroup lists all designs, group by group.
 func ByGroup() (all []string) {
-	for _, g := range groups {
+	for _, g := range Groups {
 		all = append(all, Group(g)...)
 	}
 	return all

@@ -10,6 +10,14 @@ import (
 )
 
 func TestMatrixOnARealServer(t *testing.T) {
+	s, _ := realServer(t)
+	hold(t, s)
+}
+
+// realServer starts a server for the matrix; process is the one that runs since
+// the last restart.
+func realServer(t *testing.T) (s Server, process func() *redisd.Server) {
+	t.Helper()
 	server, err := redisd.Start(redistest.Path(t), "--appendonly", "yes", "--appendfsync", "no")
 	if err != nil {
 		t.Fatal(err)
@@ -28,12 +36,13 @@ func TestMatrixOnARealServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hold(t, Server{World: world, Facts: known, Clock: state.Exact, Restart: func() error {
+	restart := func() error {
 		again, err := server.Restart()
 		if err != nil {
 			return err
 		}
 		server = again
 		return nil
-	}})
+	}
+	return Server{World: world, Facts: known, Clock: state.Exact, Restart: restart}, func() *redisd.Server { return server }
 }

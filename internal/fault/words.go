@@ -20,19 +20,28 @@ func (v *Verdict) Words() string {
 	}
 	words := flawWords(v.Flaws)
 	if i := slices.Index(v.Flaws, Temporary); i >= 0 {
-		var ends time.Duration
-		for _, c := range v.Cases {
-			ends = max(ends, c.Ends)
-		}
-		words[i] = fmt.Sprintf("leaves garbage for at most %v", ends.Round(time.Second))
+		words[i] = fmt.Sprintf("leaves garbage for at most %s", seconds(longest(v.Cases)))
 	}
 	return strings.Join(words, ", ")
 }
 
+// longest is when the last garbage of some cases has ended.
+func longest(cases []Case) (ends time.Duration) {
+	for _, c := range cases {
+		ends = max(ends, c.Ends)
+	}
+	return ends
+}
+
+// seconds is a duration in whole seconds.
+func seconds(d time.Duration) string { return fmt.Sprintf("%.0f s", d.Seconds()) }
+
 // Applied lists how often the op was applied in its cases, each once.
-func (v *Verdict) Applied() (all []string) {
+func (v *Verdict) Applied() (all []string) { return applied(v.Cases) }
+
+func applied(cases []Case) (all []string) {
 	for _, a := range []Applied{AppliedNever, AppliedOnce, AppliedTwice, AppliedPart, AppliedOver} {
-		if slices.ContainsFunc(v.Cases, func(c Case) bool { return c.Applied == a }) {
+		if slices.ContainsFunc(cases, func(c Case) bool { return c.Applied == a }) {
 			all = append(all, string(a))
 		}
 	}
@@ -53,7 +62,7 @@ func (v *Verdict) Broken() string {
 	}
 	promise := Safe
 	if len(v.Design.Promise) > 0 {
-		promise = strings.Join(flawWords(ordered(v.Design.Promise)), ", ")
+		promise = strings.Join(flawWords(v.Design.Promise), ", ")
 	}
 	return fmt.Sprintf("%s: %s, where %s was expected", v.Name, v.Words(), promise)
 }

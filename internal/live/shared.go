@@ -29,6 +29,7 @@ type sharedWorld struct {
 
 // Dial connects a client: the first one opens the connection.
 func (w *sharedWorld) Dial(int) (engine.Conn, error) {
+	c := &sharedConn{world: w, alarm: newAlarm()}
 	if w.users == 0 {
 		options := w.target.options(w.dial)
 		options.PipelineMultiplex = -1 // one connection, not several
@@ -36,14 +37,16 @@ func (w *sharedWorld) Dial(int) (engine.Conn, error) {
 		// Nothing else bounds the wait for an answer while several clients wait:
 		// when nothing has come for so long, the library asks with a PING.
 		options.Dialer.KeepAlive = answerTime
-		client, err := rueidis.NewClient(options)
+		err := w.persist(0, c.alarm, func() (err error) {
+			w.client, err = rueidis.NewClient(options)
+			return err
+		})
 		if err != nil {
 			return nil, reason(err)
 		}
-		w.client = client
 	}
 	w.users++
-	return &sharedConn{world: w, alarm: newAlarm()}, nil
+	return c, nil
 }
 
 // dial is how the library opens the socket, and opens it anew after a loss.

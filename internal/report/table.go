@@ -37,7 +37,7 @@ func (s *Setting) Table() Table {
 	}}
 	beside := s.beside()
 	t.Columns = slices.Insert(t.Columns, predictedColumn, beside.columns...)
-	more := []columnGroup{s.openLoop(), s.scriptTime(), s.load(), bystanders(s.Cell), s.recovery()}
+	more := []columnGroup{s.openLoop(), s.scriptTime(), s.load(), bystanders(s.Cell), s.recovery(), s.kept()}
 	for _, g := range more {
 		t.Columns = slices.Insert(t.Columns, len(t.Columns)-1, g.columns...)
 	}

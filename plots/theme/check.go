@@ -27,6 +27,14 @@ func (p Page) Check() error {
 	if len(p.Text)+len(p.Small) > mostLines {
 		return fmt.Errorf("page %q: %d sentences, at most %d", p.Title, len(p.Text)+len(p.Small), mostLines)
 	}
+	if p.Table != nil {
+		if len(p.Panels) > 0 {
+			return fmt.Errorf("page %q: a table and panels, want one of them", p.Title)
+		}
+		if err := p.Table.check(); err != nil {
+			return fmt.Errorf("table %q: %w", p.Title, err)
+		}
+	}
 	for i, panel := range p.Panels {
 		if err := panel.check(); err != nil {
 			return fmt.Errorf("panel %d %q: %w", i+1, panel.Title, err)

@@ -9,6 +9,9 @@ func (s *sheet) draw(p pen) {
 	}
 	p.lines(regular(subtitleSize), midGrey, left, marginX, y-subtitleGap, s.subtitle)
 
+	if s.grid != nil {
+		s.grid.draw(p, s.height-marginTop-s.header())
+	}
 	for _, c := range s.cells {
 		head, banners := s.headOf(c.row)
 		c.draw(p, head, banners)

@@ -13,6 +13,7 @@ type Page struct {
 	Subtitle string   // the setting
 	Panels   []Panel  // one, or several side by side
 	Columns  int      // panels in a row; 0: all
+	Table    *Table   // in place of panels
 	Text     []string // sentences under the panels, for a page of its own
 	Small    []string // small print at the foot, each its own sentence
 }

@@ -26,12 +26,16 @@ type sheet struct {
 	titleFace                       face
 	text                            [][]string // paragraphs
 	cells                           []*cell
+	grid                            *grid  // in place of cells; usually nil
 	key                             legend // shared by panels that would have the same
 }
 
 // layout measures a page and deals out its room: plots of one size everywhere,
 // with just what their labels need around them.
 func layout(p Page) *sheet {
+	if p.Table != nil {
+		return tabulate(p)
+	}
 	columns := p.Columns
 	if columns <= 0 || columns > len(p.Panels) {
 		columns = max(1, len(p.Panels))
