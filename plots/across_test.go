@@ -229,7 +229,7 @@ func TestComparisons(t *testing.T) {
 		{"series", "series-burst", burst("x3@2s+1s")},
 		{"bugs", "bugs-wrong", wrong()},
 	} {
-		compare(t, c.file, text(joined(t, c.chart, c.of)))
+		compare(t, c.file+".txt", text(joined(t, c.chart, c.of)))
 	}
 }
 

@@ -156,11 +156,10 @@ func (c *client) do(intended, start time.Duration) {
 		if !ok {
 			break
 		}
-		end = c.ended
 		record.Attempts++
 		record.Class = class
 		outcome, retry := c.next(verdict, record.Attempts, &wait)
-		end = c.ended
+		end = c.ended // of the attempt, or of a look at what it has left
 		if !retry {
 			record.Outcome = outcome
 			break
