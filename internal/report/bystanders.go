@@ -7,18 +7,19 @@ import (
 
 // bystanders are the columns of a setting with bystanders; none without. The
 // rate of paced ones is what they were told to do, and no finding. Their median
-// is detail: it is the slow reads that hurt.
-func bystanders(c results.Cell) columnGroup {
-	if c.Bystanders == 0 {
+// is detail where there is a p99: it is the slow reads that hurt.
+func (s *Setting) bystanders() columnGroup {
+	if s.Bystanders == 0 {
 		return columnGroup{}
 	}
-	names := []column{{"bystander p50", true}, {name: "bystander p99"}}
-	if c.BystandersClosed {
+	tail := s.any(func(row *results.Summary) bool { _, ok := row.Bystander.Quantile(0.99); return ok && !row.Audit.Void() })
+	names := []column{{"bystander p50", tail}, {"bystander p99", !tail}}
+	if s.BystandersClosed {
 		names = append(names, column{name: "bystander reads/s"})
 	}
 	return columnGroup{names, func(row *results.Summary) []string {
 		texts := []string{percentile(row.Bystander, 0.5), percentile(row.Bystander, 0.99)}
-		if c.BystandersClosed {
+		if s.BystandersClosed {
 			texts = append(texts, figure("%.0f", 1)(row.BystanderRate()))
 		}
 		return figuresOf(row, texts...)

@@ -41,10 +41,14 @@ func (s *Setting) load() columnGroup {
 	return b
 }
 
-// busy reports whether the tool or the server came near what it can do.
+// busy reports whether the tool or the server came near what it can do. That
+// scripts which take their time keep a server busy is no news.
 func busy(row *results.Summary) bool {
 	tool, _ := row.ClientLoad()
 	server, _ := row.ServerLoad()
+	if row.ScriptTimeNS > 0 {
+		server = 0
+	}
 	return row.Invalid() || max(tool, server) >= results.Busy
 }
 

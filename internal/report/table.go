@@ -22,7 +22,7 @@ type Table struct {
 // Table has one row for each cell.
 func (s *Setting) Table() Table {
 	groups := []columnGroup{
-		s.way(), s.measured(), s.beside(), latencies(), s.openLoop(), s.scriptTime(), s.load(), bystanders(s.Cell), s.recovery(), audit(),
+		s.way(), s.measured(), s.beside(), latencies(), s.openLoop(), s.scriptTime(), s.load(), s.bystanders(), s.recovery(), audit(),
 	}
 	var t Table
 	for _, g := range groups {
