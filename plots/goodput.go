@@ -95,7 +95,11 @@ func goodputFinding(v *View) string {
 	if watches(*way) {
 		other, second = v.best(n, func(w Way) bool { return !watches(w) && v.equal(w) })
 		if second != nil {
-			return s + fmt.Sprintf(", the best way without WATCH %s/s", number(second.Goodput().Center))
+			name := "the best way without WATCH"
+			if verdict.Unequal(v.Rows) { // some are not compared
+				name = other.Label
+			}
+			return s + fmt.Sprintf(", %s %s/s", name, number(second.Goodput().Center))
 		}
 	}
 	if other == nil || other == way {
