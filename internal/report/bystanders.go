@@ -7,12 +7,15 @@ import (
 
 // bystanders are the columns of a setting with bystanders; none without. The
 // rate of paced ones is what they were told to do, and no finding. Their median
-// is detail where there is a p99: it is the slow reads that hurt.
+// is detail where every row has a p99: it is the slow reads that hurt.
 func (s *Setting) bystanders() columnGroup {
 	if s.Bystanders == 0 {
 		return columnGroup{}
 	}
-	tail := s.any(func(row *results.Summary) bool { _, ok := row.Bystander.Quantile(0.99); return ok && !row.Audit.Void() })
+	tail := !s.any(func(row *results.Summary) bool {
+		_, ok := row.Bystander.Quantile(0.99)
+		return !ok && row.Trials > 0 && !row.Audit.Void()
+	})
 	names := []column{{"bystander p50", tail}, {"bystander p99", !tail}}
 	if s.BystandersClosed {
 		names = append(names, column{name: "bystander reads/s"})
