@@ -42,6 +42,8 @@ func TestCommandsOfTheReadme(t *testing.T) {
 			args := strings.Replace(args, "-h 127.0.0.1 -p 6379", "-s "+server.Address, 1)
 			words := strings.Fields(strings.ReplaceAll(args, "'", ""))
 			switch {
+			case slices.Contains(words, "--burst"): // which takes its time
+				words = append(words, "--warmup", "0", "--no-predict")
 			case words[0] == "run":
 				words = append(words, "--duration", "20ms", "--warmup", "0", "--trials", "1", "--no-predict")
 			case words[0] == "simulate" && !slices.Contains(words, "--herd") && !slices.Contains(words, "--goal"):

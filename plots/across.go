@@ -38,11 +38,18 @@ func (w *Way) dashedLine(f spot) theme.Series {
 // point is a value without interval.
 func point(x, y float64) theme.Point { return theme.Point{X: x, Y: y, Lo: y, Hi: y} }
 
+// pointOf is that of a row, crossed out if the row is invalid.
+func pointOf(row *results.Summary, x, y float64) theme.Point {
+	at := point(x, y)
+	at.Crossed = row.Invalid()
+	return at
+}
+
 // goodputAt is the goodput of a row, the median over trials, at an x; ok is false
 // where a logarithmic axis has no place for it.
 func goodputAt(x float64, row *results.Summary) (theme.Point, bool) {
 	g := row.Goodput()
-	return theme.Point{X: x, Y: g.Center, Lo: g.Lo, Hi: g.Hi}, x > 0 && g.Lo > 0
+	return theme.Point{X: x, Y: g.Center, Lo: g.Lo, Hi: g.Hi, Crossed: row.Invalid()}, x > 0 && g.Lo > 0
 }
 
 // idleTrial is why a row has no goodputAt.

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"rmwbench/contention"
 	"rmwbench/internal/report"
 	"rmwbench/results"
 )
@@ -124,10 +125,10 @@ func observed(closed bool) *results.File {
 				func(r *results.Run) {
 					run(r)
 					r.BystanderLatency = results.NewHistogram()
-					for i := range 1000 {
-						r.BystanderLatency.Record(read * time.Duration(i+1) / 1000)
+					n := max(1000, time.Duration(10/read.Seconds())) // enough for a p99
+					for i := range n {
+						r.BystanderLatency.Record(read * (i + 1) / n)
 					}
-					r.BystanderReads = int64(10 / read.Seconds())
 				}})
 		}
 	}
@@ -286,9 +287,12 @@ func TestScriptsAreDrawnOnce(t *testing.T) {
 	}
 }
 
-// Where the best WATCH loop gets ahead for good is where the lines cross.
+// Where the best WATCH loop gets ahead for good is where the lines cross, if at the
+// end it is ahead beyond doubt.
 func TestCrossing(t *testing.T) {
-	row := func(goodput float64) *results.Summary { return &results.Summary{Goodputs: []float64{goodput}} }
+	row := func(goodput float64) *results.Summary {
+		return &results.Summary{Goodputs: []float64{goodput, goodput, goodput}}
+	}
 	of := func(watch, script []float64) *duel {
 		d := &duel{}
 		x := 1.0
@@ -309,6 +313,7 @@ func TestCrossing(t *testing.T) {
 		{[]float64{100, 100, 100}, []float64{1000, 10, 1000}, 0, false},
 		{[]float64{100, 100}, []float64{10, 1}, 0, false},
 		{[]float64{100, 100}, []float64{1000, 1000}, 0, false},
+		{[]float64{100, 100}, []float64{1000, 90}, 0, false}, // ahead, and not beyond doubt
 		{[]float64{100, 100}, []float64{100, 100}, 0, false},
 	} {
 		x, ok := of(c.watch, c.script).crossing()
@@ -319,11 +324,11 @@ func TestCrossing(t *testing.T) {
 }
 
 func TestBurst(t *testing.T) {
-	for text, want := range map[string]surge{
-		"x2@10s+5s": {2, 10, 15}, "x0.5@250ms+1m": {0.5, 0.25, 60.25}, "": {}, "x2": {}, "x2@1s": {}, "xy@1s+1s": {}, "x2@1s+0s": {},
+	for text, want := range map[string]contention.Burst{
+		"x2@10s+5s": {Factor: 2, From: 10 * time.Second, Length: 5 * time.Second}, "": {}, "x2": {}, "x2@1s": {}, "xy@1s+1s": {}, "x2@1s+0s": {},
 	} {
 		v := View{Setting: &report.Setting{Cell: results.Cell{Burst: text}}}
-		if got, ok := v.burst(); got != want || ok != (want != surge{}) {
+		if got, ok := v.burst(); got != want || ok != (want != contention.Burst{}) {
 			t.Errorf("%q: %v, %v", text, got, ok)
 		}
 	}
@@ -467,5 +472,59 @@ func strange() map[string]*results.File {
 		"wrong loops, nothing acknowledged": without(wrong(), func(r *results.Run) { r.Committed, *r.Audit = 0, results.Audit{Verdict: results.AuditNone} }),
 		"wrong loops, one of them":          without(wrong(), func(r *results.Run) { r.Strategy, r.Backoff = "unsafe", "" }),
 		"wrong loops, nothing lost":         without(wrong(), func(r *results.Run) { r.Audit.Verdict, r.Audit.Lost = "exact", 0 }),
+	}
+}
+
+// An invalid row is crossed out and takes no part in what is found.
+func TestInvalidRowsDecideNothing(t *testing.T) {
+	invalid := func(f *results.File, which func(*results.Run) bool) *results.File {
+		for i := range f.Runs {
+			if r := &f.Runs[i]; which(r) {
+				r.Client = &results.Client{CPUNS: 2 * r.ElapsedNS, Cores: 2}
+				r.Whole.ElapsedNS = r.ElapsedNS
+			}
+		}
+		return f
+	}
+	crossed := func(d Drawing) (n int) {
+		for _, p := range d.Panels {
+			for _, s := range p.Series {
+				for _, at := range s.Points {
+					if at.Crossed {
+						n++
+					}
+				}
+			}
+		}
+		return n
+	}
+	scripts := func(r *results.Run) bool { return r.ScriptTimeNS == 1e7 }
+	f := invalid(on(1, decided(1)), scripts)
+	d := joined(t, "script-time", f)
+	if crossed(d) == 0 || strings.Contains(d.Title, "10ms") {
+		t.Errorf("%d crossed out; %s", crossed(d), d.Title)
+	}
+	if d := joined(t, "crossing", f); crossed(d) == 0 {
+		t.Errorf("none crossed out; %s", d.Title)
+	}
+}
+
+// A goodput that jumps is drawn in no more points than the eye can follow, and
+// none of it gets lost.
+func TestCoarserParts(t *testing.T) {
+	for _, n := range []int{1, 2, mostParts, mostParts + 1, 3*mostParts - 1} {
+		var parts []part
+		for i := range n {
+			parts = append(parts, part{at: float64(i) + 0.5, goodput: float64(i)})
+		}
+		got := coarser(parts)
+		if len(got) > mostParts || got[0].at < 0.5 || got[len(got)-1].at > float64(n) || n <= mostParts && len(got) != n {
+			t.Errorf("%d parts of %d: from %v to %v", len(got), n, got[0], got[len(got)-1])
+		}
+		for _, p := range got {
+			if math.Abs(p.goodput-(p.at-0.5)) > 1e-9 {
+				t.Errorf("%d parts: %v", n, p)
+			}
+		}
 	}
 }

@@ -47,7 +47,7 @@ func lost(row *results.Summary) (perThousand float64, ok bool) {
 }
 
 // bestOfEach are the rows with that many clients, of each strategy the one with
-// the highest goodput.
+// the highest goodput, an invalid one only if all are.
 func bestOfEach(rows []results.Summary, clients int) (best []*results.Summary) {
 	for i := range rows {
 		row := &rows[i]
@@ -58,6 +58,10 @@ func bestOfEach(rows []results.Summary, clients int) (best []*results.Summary) {
 		switch {
 		case at < 0:
 			best = append(best, row)
+		case row.Invalid() != best[at].Invalid():
+			if best[at].Invalid() {
+				best[at] = row
+			}
 		case row.Goodput().Center > best[at].Goodput().Center:
 			best[at] = row
 		}
@@ -91,7 +95,7 @@ func bugsPanel(v *View, n int) theme.Panel {
 	for _, row := range bestOfEach(v.Rows, n) {
 		x, ok := lost(row)
 		if y := row.Goodput().Center; ok && y > 0 {
-			at := point(x, y)
+			at := pointOf(row, x, y)
 			at.Label = row.Strategy
 			if x > 0 && x < 10 { // near nothing, and not nothing
 				at.Label += ", " + number(x) + " lost"
@@ -148,7 +152,7 @@ func bugsFinding(v *View, n int) string {
 		kind, _ := strategies.All.Get(row.Strategy)
 		x, ok := lost(row)
 		switch {
-		case !ok:
+		case !ok || row.Invalid():
 		case kind.Control && x > 0 && (worst == nil || row.Goodput().Center > worst.Goodput().Center):
 			worst = row
 		case kind.Watches && !kind.Control && (honest == nil || row.Goodput().Center > honest.Goodput().Center):

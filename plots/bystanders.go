@@ -26,7 +26,7 @@ func drawBystanders(v *View) Drawing {
 	n := 0
 	for _, w := range v.Ways {
 		for i := range w.Rows {
-			if row := &w.Rows[i]; scripted(row) && v.reading(row) != nil {
+			if row := &w.Rows[i]; scripted(row) && row.Bystander.Count() > 0 {
 				n = max(n, row.Clients)
 			}
 		}
@@ -34,25 +34,14 @@ func drawBystanders(v *View) Drawing {
 	if v.Bystanders == 0 || n == 0 {
 		return Drawing{}
 	}
-	d := Drawing{Title: bystandersFinding(v, n), Panels: []theme.Panel{bystanderLatencyPanel(v, n, 0.5), bystanderLatencyPanel(v, n, 0.99)}}
+	d := Drawing{Title: bystandersFinding(v, n), Panels: []theme.Panel{bystanderLatencyPanel(v, n, 0.5)}}
+	if p99 := bystanderLatencyPanel(v, n, 0.99); p99.Series != nil {
+		d.Panels = append(d.Panels, p99)
+	}
 	if v.BystandersClosed {
 		d.Panels = append(d.Panels, bystanderRatePanel(v, n))
 	}
 	return d
-}
-
-// reading is how long the reads of the bystanders of a row took; nil if there are none.
-func (v *View) reading(row *results.Summary) *results.Histogram {
-	h := results.NewHistogram()
-	for _, run := range v.RunsOf(row) {
-		if run.BystanderLatency != nil {
-			h.Merge(run.BystanderLatency)
-		}
-	}
-	if h.Count() == 0 {
-		return nil
-	}
-	return h
 }
 
 // overTaken joins what f makes of the rows of each way with that many clients
@@ -64,7 +53,7 @@ func (v *View) overTaken(p *theme.Panel, n int, f figure, unit func(float64) str
 	at := func(row *results.Summary) (theme.Point, bool) {
 		y, ok := f(row)
 		x := 1e3 * v.taken(row)
-		return point(x, y), ok && row.Clients == n && x > 0 && y > 0
+		return pointOf(row, x, y), ok && row.Clients == n && x > 0 && y > 0
 	}
 	var without []string
 	for _, w := range v.Ways {
@@ -95,11 +84,7 @@ func bystanderLatencyPanel(v *View, n int, q float64) theme.Panel {
 	name := fmt.Sprintf("p%v", 100*q)
 	p := theme.Panel{Title: name + " of a read", Y: theme.Axis{Label: "latency of bystanders (ms)", Scale: theme.Log}}
 	v.overTaken(&p, n, func(row *results.Summary) (ms float64, ok bool) {
-		h := v.reading(row)
-		if h == nil {
-			return 0, false
-		}
-		d, ok := h.Quantile(q)
+		d, ok := row.Bystander.Quantile(q)
 		return float64(d) / 1e6, ok
 	}, func(ms float64) string { return short(ms / 1e3) })
 	if p.Series == nil {
@@ -114,13 +99,17 @@ func bystanderLatencyPanel(v *View, n int, q float64) theme.Panel {
 	p.Series = append(p.Series, law("", from, to, func(ms float64) float64 {
 		return 1e3 / model.BystanderLimit(1, n, ms/1e3+own)
 	}))
-	p.Notes = append(p.Notes, fmt.Sprintf("Grey: C%s, a round of the scripts of %d clients, in which every other connection gets one turn.", d, n))
+	note := fmt.Sprintf("Grey: C%s, a round of the scripts of %d clients, in which every other connection gets one turn", d, n)
+	if !v.BystandersClosed {
+		note += "; a read that comes at any time takes one to two"
+	}
+	p.Notes = append(p.Notes, note+".")
 	return p
 }
 
 func bystanderRatePanel(v *View, n int) theme.Panel {
 	p := theme.Panel{Title: "Reads", Y: theme.Axis{Label: fmt.Sprintf("reads per second by %s together", verdict.Count(v.Bystanders, "bystander")), Scale: theme.Log}}
-	v.overTaken(&p, n, v.reads, func(rate float64) string { return number(rate) + "/s" })
+	v.overTaken(&p, n, (*results.Summary).BystanderRate, func(rate float64) string { return number(rate) + "/s" })
 	if p.Series == nil {
 		p.Empty, p.Notes = "No read was answered.", nil
 		return p
@@ -137,59 +126,58 @@ func bystanderRatePanel(v *View, n int) theme.Panel {
 	return p
 }
 
-// reads is the rate of answered reads of all bystanders of a row, over all
-// trials.
-func (v *View) reads(row *results.Summary) (perSecond float64, ok bool) {
-	var n, elapsed int64
-	for _, run := range v.RunsOf(row) {
-		n += run.BystanderReads
-		elapsed += run.ElapsedNS
+// bystandersFinding compares the shortest and the longest script, and the best
+// WATCH loop with a decision as long: by the p99 of a read, or by the median
+// where there are too few reads beside the longest script.
+func bystandersFinding(v *View, n int) string {
+	if s := v.felt(n, 0.99, "p99"); s != "" {
+		return s
 	}
-	return float64(n) / (float64(elapsed) / 1e9), n > 0 && elapsed > 0
+	if s := v.felt(n, 0.5, "median read"); s != "" {
+		return s
+	}
+	return fmt.Sprintf("Beside %s of a script bystanders were hardly answered", verdict.Count(n, "client"))
 }
 
-// bystandersFinding compares the shortest and the longest script, and the best
-// WATCH loop with a decision as long.
-func bystandersFinding(v *View, n int) string {
-	type felt struct {
-		row *results.Summary
-		p99 string
-	}
-	var brief, long, loop felt
+// felt is the finding by one percentile; "" where the longest script has none.
+func (v *View) felt(n int, q float64, name string) string {
+	var brief, long, loop *results.Summary
 	for _, w := range v.Ways {
 		for i := range w.Rows {
 			row := &w.Rows[i]
-			h := v.reading(row)
-			if row.Clients != n || h == nil || w.Kind.Control {
+			if row.Clients != n || row.Bystander.Count() == 0 || w.Kind.Control || row.Invalid() {
 				continue
 			}
-			d, ok := h.Quantile(0.99)
-			if !ok {
-				continue
-			}
-			this := felt{row, report.Short(d)}
 			switch {
 			case scripted(row):
-				if brief.row == nil || row.ScriptTimeNS < brief.row.ScriptTimeNS {
-					brief = this
+				if brief == nil || row.ScriptTimeNS < brief.ScriptTimeNS {
+					brief = row
 				}
-				if long.row == nil || row.ScriptTimeNS > long.row.ScriptTimeNS {
-					long = this
+				if long == nil || row.ScriptTimeNS > long.ScriptTimeNS {
+					long = row
 				}
-			case w.Kind.Watches && (loop.row == nil || row.DecisionNS > loop.row.DecisionNS):
-				loop = this
+			case w.Kind.Watches && (loop == nil || row.DecisionNS > loop.DecisionNS):
+				loop = row
 			}
 		}
 	}
-	if long.row == nil {
-		return fmt.Sprintf("Beside %s of a script bystanders were answered too seldom for a p99", verdict.Count(n, "client"))
+	text := func(row *results.Summary) string {
+		if row != nil {
+			if d, ok := row.Bystander.Quantile(q); ok {
+				return report.Short(d)
+			}
+		}
+		return ""
 	}
-	s := fmt.Sprintf("A bystander's p99 is %s beside %s with scripts of %v", long.p99, verdict.Count(n, "client"), time.Duration(long.row.ScriptTimeNS))
+	if text(long) == "" {
+		return ""
+	}
+	s := fmt.Sprintf("A bystander's %s is %s beside %s with scripts of %v", name, text(long), verdict.Count(n, "client"), time.Duration(long.ScriptTimeNS))
 	switch {
-	case loop.row != nil && loop.row.DecisionNS == long.row.ScriptTimeNS:
-		s += fmt.Sprintf(" and %s beside %s that decides as long", loop.p99, loop.row.Strategy)
-	case brief.row.ScriptTimeNS < long.row.ScriptTimeNS:
-		s += fmt.Sprintf(" and %s with scripts of %v", brief.p99, time.Duration(brief.row.ScriptTimeNS))
+	case text(loop) != "" && loop.DecisionNS == long.ScriptTimeNS:
+		s += fmt.Sprintf(" and %s beside %s that decides as long", text(loop), loop.Strategy)
+	case text(brief) != "" && brief.ScriptTimeNS < long.ScriptTimeNS:
+		s += fmt.Sprintf(" and %s with scripts of %v", text(brief), time.Duration(brief.ScriptTimeNS))
 	}
 	return s
 }

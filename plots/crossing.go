@@ -90,12 +90,13 @@ func (v *View) duelling(w Way, row *results.Summary) bool {
 	return w.Kind.Scripts && row.ScriptTimeNS == row.DecisionNS
 }
 
-// decide finds the best rows of each decision that both kinds took.
+// decide finds the best rows of each decision that both kinds took, invalid ones
+// aside.
 func (d *duel) decide(v *View) {
 	for _, w := range v.Ways {
 		for i := range w.Rows {
 			row := &w.Rows[i]
-			if row.Keys != d.Keys || row.Clients != d.clients || !v.duelling(w, row) {
+			if row.Keys != d.Keys || row.Clients != d.clients || row.Invalid() || !v.duelling(w, row) {
 				continue
 			}
 			at := slices.IndexFunc(d.decisions, func(o decision) bool { return o.asked == row.DecisionNS })
@@ -209,7 +210,7 @@ func (d *duel) won() (most *decision) {
 
 // crossing is where the best WATCH loop gets ahead of the best script for good,
 // in milliseconds, on straight lines between points; ok is false where it is
-// ahead all along or not at the end.
+// ahead all along, or not beyond doubt at the end.
 func (d *duel) crossing() (x float64, ok bool) {
 	for i := 1; i < len(d.decisions); i++ {
 		a, b := &d.decisions[i-1], &d.decisions[i]
@@ -221,7 +222,8 @@ func (d *duel) crossing() (x float64, ok bool) {
 		middle := func(o *decision) float64 { return (math.Log(o.x[0]) + math.Log(o.x[1])) / 2 }
 		x, ok = math.Exp(middle(a)+share*(middle(b)-middle(a))), true
 	}
-	return x, ok && d.decisions[len(d.decisions)-1].ahead()
+	last := &d.decisions[len(d.decisions)-1]
+	return x, ok && last.ahead() && last.sure()
 }
 
 // measured marks the crossing in a panel and says it.
@@ -236,6 +238,8 @@ func (d *duel) measured(p *theme.Panel) string {
 		return fmt.Sprintf("WATCH gets ahead at %s, on straight lines between points.", short(x/1e3))
 	}
 	switch {
+	case d.won() == nil && slices.ContainsFunc(d.decisions, func(o decision) bool { return o.ahead() }):
+		return "WATCH is ahead here and there, and nowhere beyond doubt."
 	case first.ahead() && last.ahead():
 		return fmt.Sprintf("WATCH is ahead from the shortest decision on that was %s.", source)
 	case slices.ContainsFunc(d.decisions, func(o decision) bool { return o.ahead() }):

@@ -83,7 +83,7 @@ func goodputFinding(v *View) string {
 		return "Nothing was measured here: every line is predicted"
 	}
 	n := v.most()
-	way, first := v.best(n, anyWay)
+	way, first := v.best(n, v.equal)
 	if invalid := v.onlyInvalid(n, anyWay); way == nil && invalid != "" {
 		return invalid
 	}
@@ -93,9 +93,13 @@ func goodputFinding(v *View) string {
 	s := fmt.Sprintf("At %s %s commits %s/s", verdict.Count(n, "client"), way.Label, number(first.Goodput().Center))
 	other, second := v.best(n, watches)
 	if watches(*way) {
-		other, second = v.best(n, func(w Way) bool { return !watches(w) })
+		other, second = v.best(n, func(w Way) bool { return !watches(w) && v.equal(w) })
 		if second != nil {
-			return s + fmt.Sprintf(", the best way without WATCH %s/s", number(second.Goodput().Center))
+			name := "the best way without WATCH"
+			if verdict.Unequal(v.Rows) { // some are not compared
+				name = other.Label
+			}
+			return s + fmt.Sprintf(", %s %s/s", name, number(second.Goodput().Center))
 		}
 	}
 	if other == nil || other == way {

@@ -107,7 +107,7 @@ func latencyFinding(v *View) string {
 		q    float64
 		name string
 	}{{0.99, "p99"}, {0.5, "the median"}} {
-		fast, first := v.best(n, func(w Way) bool { return !watches(w) && hasQuantile(w.at(n), q.q) })
+		fast, first := v.best(n, func(w Way) bool { return !watches(w) && v.equal(w) && hasQuantile(w.at(n), q.q) })
 		slow, second := v.best(n, func(w Way) bool { return watches(w) && hasQuantile(w.at(n), q.q) })
 		switch {
 		case fast != nil && slow != nil:

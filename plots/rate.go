@@ -105,7 +105,7 @@ func arrivalLatencyPanel(v *View, n int, q float64) theme.Panel {
 		points := w.line(func(row *results.Summary) (theme.Point, bool) {
 			x, ok := offered(row, n)
 			d, enough := row.Latency.Quantile(q)
-			return point(x, float64(d)/1e6), ok && enough && d > 0
+			return pointOf(row, x, float64(d)/1e6), ok && enough && d > 0
 		})
 		if points == nil {
 			missing = append(missing, w.Label)
@@ -127,9 +127,10 @@ type limit struct {
 	all  bool
 }
 
-// limit is that of a way at that many clients; ok is false if it has no rates.
+// limit is that of a way at that many clients, invalid rows aside; ok is false
+// if it has no rates.
 func (w *Way) limit(clients int) (l limit, ok bool) {
-	rows := slices.DeleteFunc(slices.Clone(w.Rows), func(r results.Summary) bool { return r.Clients != clients || r.Rate == 0 })
+	rows := slices.DeleteFunc(slices.Clone(w.Rows), func(r results.Summary) bool { return r.Clients != clients || r.Rate == 0 || r.Invalid() })
 	slices.SortStableFunc(rows, func(a, b results.Summary) int { return cmp.Compare(a.Rate, b.Rate) })
 	for i := range rows {
 		if !report.KeptUp(&rows[i]) {

@@ -107,7 +107,9 @@ func scriptTimePanel(v *View) theme.Panel {
 			if s.Points == nil {
 				continue
 			}
-			s.Points[0].Label = verdict.Count(int(loads[i]), "client")
+			if len(loads) > 1 {
+				s.Points[0].Label = verdict.Count(int(loads[i]), "client")
+			}
 			if !slices.Contains(labelled, w.Index) {
 				labelled = append(labelled, w.Index)
 				s.Label = w.Label
@@ -193,7 +195,7 @@ func scriptTimeFinding(v *View) string {
 	var most int
 	for _, w := range v.Ways {
 		for i := range w.Rows {
-			if scripted(&w.Rows[i]) {
+			if scripted(&w.Rows[i]) && !w.Rows[i].Invalid() {
 				most = max(most, w.Rows[i].Clients)
 			}
 		}
@@ -204,7 +206,7 @@ func scriptTimeFinding(v *View) string {
 	for _, w := range v.Ways {
 		for i := range w.Rows {
 			row := &w.Rows[i]
-			if row.Clients != most {
+			if row.Clients != most || row.Invalid() {
 				continue
 			}
 			switch row.ScriptTimeNS {

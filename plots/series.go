@@ -3,10 +3,10 @@ package plots
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"rmwbench/contention"
 	"rmwbench/internal/report"
 	"rmwbench/internal/verdict"
 	"rmwbench/plots/theme"
@@ -46,10 +46,12 @@ func drawSeries(v *View) Drawing {
 		trials = max(trials, row.Trials)
 		goodputs, p99s := theme.Series{Label: w.Label, Way: w.Index}, theme.Series{Label: w.Label, Way: w.Index}
 		for _, part := range parts {
-			goodputs.Points = append(goodputs.Points, point(part.at, part.goodput))
 			if part.p99 > 0 {
-				p99s.Points = append(p99s.Points, point(part.at, part.p99))
+				p99s.Points = append(p99s.Points, pointOf(row, part.at, part.p99))
 			}
+		}
+		for _, part := range coarser(parts) {
+			goodputs.Points = append(goodputs.Points, pointOf(row, part.at, part.goodput))
 		}
 		goodput.Series = append(goodput.Series, goodputs)
 		if p99s.Points != nil {
@@ -63,8 +65,14 @@ func drawSeries(v *View) Drawing {
 		goodput.Notes = []string{fmt.Sprintf("The middle of %d trials in each part of the window.", trials)}
 	}
 	if b, ok := v.burst(); ok {
-		shade := theme.Mark{Vertical: true, Value: b.from, Until: b.to, Label: fmt.Sprintf("burst, x%v", b.factor)}
+		shade := theme.Mark{Vertical: true, Value: b.From.Seconds(), Until: b.End().Seconds(), Label: fmt.Sprintf("burst, x%v", b.Factor)}
 		goodput.Marks, p99.Marks = []theme.Mark{shade}, []theme.Mark{shade}
+		if way, row := v.burstOn(n); way != nil {
+			if r, ok := v.Recovery(row); ok && r.Back && r.Took > 0 && !r.Overloaded() {
+				p99.Marks = append(p99.Marks, theme.Mark{Vertical: true, Value: (b.End() + r.Took).Seconds(), Label: row.Strategy + " back"})
+			}
+		}
+		p99.Notes = v.recoveries(n)
 	}
 	if v.Rate > 0 {
 		goodput.Series = append(goodput.Series, v.arrivals(width(goodput.Series)))
@@ -126,62 +134,138 @@ func (v *View) parts(row *results.Summary) (all []part) {
 	return all
 }
 
-// surge is a time in which arrivals are more frequent, in seconds from the start
-// of the window.
-type surge struct{ factor, from, to float64 }
-
-// burst is the setting's: "x2@10s+5s" is twice the arrivals from 10 to 15.
-func (v *View) burst() (surge, bool) {
-	times, when, _ := strings.Cut(v.Burst, "@")
-	start, length, _ := strings.Cut(when, "+")
-	factor, err1 := strconv.ParseFloat(strings.TrimPrefix(times, "x"), 64)
-	from, err2 := time.ParseDuration(start)
-	long, err3 := time.ParseDuration(length)
-	if err1 != nil || err2 != nil || err3 != nil || long <= 0 {
-		return surge{}, false
+// burst is the setting's; ok is false if there is none, or none that this version
+// can read.
+func (v *View) burst() (b contention.Burst, ok bool) {
+	if v.Burst == "" {
+		return b, false
 	}
-	return surge{factor, from.Seconds(), (from + long).Seconds()}, true
+	b, err := contention.ParseBurst(v.Burst)
+	return b, err == nil
 }
 
 // arrivals is the rate that was asked for, from one time to another.
 func (v *View) arrivals(from, to float64) theme.Series {
 	s := theme.Series{Way: theme.Reference, Points: []theme.Point{point(from, v.Rate)}}
-	if b, ok := v.burst(); ok && b.from < to {
-		s.Points = append(s.Points, point(b.from, v.Rate), point(b.from, v.Rate*b.factor))
-		if b.to < to {
-			s.Points = append(s.Points, point(b.to, v.Rate*b.factor), point(b.to, v.Rate), point(to, v.Rate))
-		} else {
-			s.Points = append(s.Points, point(to, v.Rate*b.factor))
+	if b, ok := v.burst(); ok && b.From.Seconds() < to {
+		start, end, rate := b.From.Seconds(), b.End().Seconds(), v.Rate*b.Factor
+		s.Points = append(s.Points, point(start, v.Rate), point(start, rate))
+		if end >= to {
+			s.Points = append(s.Points, point(to, rate))
+			return s
 		}
-		return s
+		s.Points = append(s.Points, point(end, rate), point(end, v.Rate))
 	}
 	s.Points = append(s.Points, point(to, v.Rate))
 	return s
 }
 
-// seriesFinding says of the best WATCH loop, or else of the best way, what the
-// burst did to it, or how even it was.
+// mostParts is how many points of a goodput that jumps the eye can follow.
+const mostParts = 50
+
+// coarser joins neighbouring parts where there are too many.
+func coarser(parts []part) (all []part) {
+	n := (len(parts) + mostParts - 1) / mostParts
+	for from := 0; from < len(parts); from += n {
+		var sum part
+		some := parts[from:min(from+n, len(parts))]
+		for _, p := range some {
+			sum.at += p.at / float64(len(some))
+			sum.goodput += p.goodput / float64(len(some))
+		}
+		all = append(all, sum)
+	}
+	return all
+}
+
+// hasSeries says whether a way has a series at that many clients.
+func (v *View) hasSeries(w Way, clients int) bool {
+	row := w.at(clients)
+	return row != nil && len(v.parts(row)) >= 2
+}
+
+// overloaded says whether the rate was too much for a row without the burst.
+func (v *View) overloaded(row *results.Summary) bool {
+	r, ok := v.Recovery(row)
+	return ok && r.Overloaded()
+}
+
+// burstOn is the way that the finding about a burst is about: the best WATCH loop
+// that was not overloaded anyway, or else the best WATCH loop, or else the best
+// way.
+func (v *View) burstOn(n int) (way *Way, row *results.Summary) {
+	for _, fits := range []func(Way) bool{
+		func(w Way) bool { return watches(w) && !v.overloaded(w.at(n)) }, watches, anyWay,
+	} {
+		if way, row = v.best(n, func(w Way) bool { return v.hasSeries(w, n) && fits(w) }); way != nil {
+			break
+		}
+	}
+	return way, row
+}
+
+// recoveries says of all ways how soon latency was back after the burst.
+func (v *View) recoveries(n int) (notes []string) {
+	var words []string
+	for i := range v.Ways {
+		w := &v.Ways[i]
+		row := w.at(n)
+		if row == nil {
+			continue
+		}
+		r, ok := v.Recovery(row)
+		switch {
+		case !ok:
+		case r.Overloaded():
+			words = append(words, w.Label+" overloaded before it")
+		case !r.Back:
+			words = append(words, fmt.Sprintf("%s not within %s", w.Label, short(r.Watched.Seconds())))
+		case r.Took == 0:
+			words = append(words, w.Label+" at once")
+		default:
+			words = append(words, fmt.Sprintf("%s after %s", w.Label, short(r.Took.Seconds())))
+		}
+	}
+	if words == nil {
+		return nil
+	}
+	return []string{"Latency back to what it was before the burst: " + strings.Join(words, "; ") + "."}
+}
+
+// seriesFinding says what the burst did to a way, or how even the best WATCH loop
+// was, or else the best way.
 func (v *View) seriesFinding(n int) string {
-	hasParts := func(w Way) bool { row := w.at(n); return row != nil && len(v.parts(row)) >= 2 }
-	way, row := v.best(n, func(w Way) bool { return watches(w) && hasParts(w) })
+	way, row := v.burstOn(n)
 	if way == nil {
-		way, row = v.best(n, hasParts)
+		return v.onlyInvalid(n, anyWay)
 	}
 	parts := v.parts(row)
 	if b, ok := v.burst(); ok {
+		r, told := v.Recovery(row)
+		if told && r.Overloaded() {
+			return fmt.Sprintf("%s was overloaded before the burst: it answered %s of %s arrivals/s", way.Label, number(r.Kept*v.Rate), number(v.Rate))
+		}
 		var before, since []float64
 		for _, p := range parts {
 			switch {
 			case p.p99 == 0:
-			case p.at < b.from:
+			case p.at < b.From.Seconds():
 				before = append(before, p.p99)
 			default: // what has queued up makes it rise beyond the end of the burst
 				since = append(since, p.p99)
 			}
 		}
 		if before != nil && since != nil {
-			return fmt.Sprintf("The burst takes the p99 of %s from %s to %s", way.Label,
+			s := fmt.Sprintf("The burst takes the p99 of %s from %s to %s", way.Label,
 				short(results.Median(before).Center/1e3), short(slices.Max(since)/1e3))
+			switch {
+			case !told:
+			case !r.Back:
+				s += fmt.Sprintf(", and it is not back %s later", short(r.Watched.Seconds()))
+			case r.Took > 0:
+				s += fmt.Sprintf("; latency is back %s after it", short(r.Took.Seconds()))
+			}
+			return s
 		}
 	}
 	least, most := parts[0].goodput, parts[0].goodput

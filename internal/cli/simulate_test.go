@@ -201,7 +201,7 @@ func TestHerdOnARealServer(t *testing.T) {
 func TestOpenLoopOnARealServer(t *testing.T) {
 	redistest.Path(t)
 	code, out, errOut := invoke(t, "run", "--no-predict", "--rps", "200,1e6", "-c", "8", "-t", "lua", "--trials", "3", "--duration", "300ms")
-	if code != exitOK || !strings.Contains(out, "open loop of 200/s") || !strings.Contains(out, "service p99") ||
+	if code != exitOK || !strings.Contains(out, "open loop of 200/s") || !strings.Contains(out, "  service  ") ||
 		!strings.Contains(out, "lua, 8 clients: the rate was not reached: of ") {
 		t.Errorf("exit %d: %s%s", code, out, errOut)
 	}
@@ -228,7 +228,7 @@ func TestRunPredictsItself(t *testing.T) {
 	if code != exitOK {
 		t.Fatalf("exit %d: %s", code, errOut)
 	}
-	for _, want := range []string{"lua, shared", "watch x counter: n/a, --conn shared: WATCH", "predicted/s", "error %", "error of p", "Predictions: goodput within 10 %"} {
+	for _, want := range []string{"lua, shared", "watch x counter: n/a, --conn shared: WATCH", "  predicted  ", "Predictions: goodput within 10 %"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -302,7 +302,7 @@ func TestBystanders(t *testing.T) {
 	}
 	args := simulated("-t", "lua", "-c", "8", "--script-time", "5ms", "--bystanders", "4:closed", "--duration", "2")
 	_, out, _ := invoke(t, args...)
-	for _, want := range []string{"4 bystanders reading as fast as they can", "bystander reads/s", "4 readers that never rest got ", "(law: 4/(8 x 5ms) = 100/s)"} {
+	for _, want := range []string{"4 bystanders reading as fast as they can", "    reads/s", "4 readers that never rest got ", "(law: 4/(8 x 5ms) = 100/s)"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}

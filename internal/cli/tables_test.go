@@ -2,8 +2,10 @@ package cli
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"rmwbench/internal/report"
 	"rmwbench/results"
@@ -67,4 +69,65 @@ func TestTables(t *testing.T) {
 	var out bytes.Buffer
 	printReport(&out, r, false)
 	golden(t, "tables.txt", out.String())
+}
+
+// A table fits a terminal: by default 130 columns, and 150 with script time and
+// bystanders.
+func TestWidthOfTables(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		shape func(*results.Cell)
+		most  int
+	}{
+		{"default", func(*results.Cell) {}, 130},
+		{"script time and bystanders", func(c *results.Cell) {
+			c.DecisionNS, c.Bystanders, c.BystandersClosed = 5e6, 4, true
+			if c.Strategy == "lua" {
+				c.ScriptTimeNS = 5e6
+			}
+		}, 150},
+	} {
+		f := &results.File{Headers: []results.Header{{Source: results.SourceLive, Trials: 3}}}
+		runs := trials("watch-pipelined", "none", "counter", 16, 14_000, 12, 0.2, 0.3)
+		runs = append(runs, trials("lua", "", "counter", 16, 120_000, 1, 0.2, 0.3)...)
+		for _, r := range runs {
+			test.shape(&r.Cell)
+			r.BystanderLatency = r.Latency
+			f.Runs = append(f.Runs, r)
+			r.Source = results.SourcePredicted
+			f.Runs = append(f.Runs, r)
+		}
+		r, err := report.New(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		table := r.Settings[0].Table()
+		out := rendered(table.Brief())
+		for line := range strings.Lines(out) {
+			if width := utf8.RuneCountInString(line) - 1; width > test.most {
+				t.Errorf("%s: %d columns in\n%s", test.name, width, out)
+			}
+		}
+		if len(table.Brief().Columns) >= len(table.Columns) || strings.Contains(out, "error") || !strings.Contains(out, "least .. most") {
+			t.Errorf("%s: not brief:\n%s", test.name, out)
+		}
+	}
+}
+
+func TestHeadsOnTwoLines(t *testing.T) {
+	for _, test := range []struct {
+		head   string
+		column int
+		want   string
+	}{
+		{"attempts/op", 4, "attempts\n/op"},
+		{"attempts/op", 11, "attempts/op"},
+		{"bystander reads/s", 4, "bystander\nreads/s"},
+		{"command/s (least .. most)", 22, "command/s\n(least .. most)"},
+		{"clients", 2, "clients"},
+	} {
+		if got := wrapped(test.head, test.column); got != test.want {
+			t.Errorf("%q over %d: %q", test.head, test.column, got)
+		}
+	}
 }

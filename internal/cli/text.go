@@ -3,6 +3,8 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -27,7 +29,7 @@ func printReport(w io.Writer, r *report.Report, brief bool) {
 		if len(s.Rows) == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "\n%s\n%s\n", s.Title(), rendered(s.Table()))
+		fmt.Fprintf(w, "\n%s\n%s\n", s.Title(), rendered(s.Table().Brief()))
 		lines(w, s.Remarks())
 		lines(w, s.Goals(r.Goal()))
 		if !brief {
@@ -36,7 +38,7 @@ func printReport(w io.Writer, r *report.Report, brief bool) {
 		}
 	}
 	for _, t := range r.Twins() {
-		fmt.Fprintf(w, "\n%s\n%s\n", t.Title, rendered(t.Table))
+		fmt.Fprintf(w, "\n%s\n%s\n", t.Title, rendered(t.Table.Brief()))
 		lines(w, t.Notes)
 	}
 	if !brief {
@@ -57,7 +59,15 @@ func lines(w io.Writer, all []string) {
 
 // rendered is a table of figures as text.
 func rendered(t report.Table) string {
-	out := newTable(t.Columns...)
+	heads := slices.Clone(t.Columns)
+	for i, head := range heads {
+		widest := 0
+		for _, row := range t.Rows {
+			widest = max(widest, text.StringWidthWithoutEscSequences(row[i]))
+		}
+		heads[i] = wrapped(head, widest)
+	}
+	out := newTable(heads...)
 	var configs []table.ColumnConfig
 	for i := range t.Columns {
 		if t.Figures(i) {
@@ -69,6 +79,26 @@ func rendered(t report.Table) string {
 		out.AppendRow(tableRow(row))
 	}
 	return out.Render()
+}
+
+// wrapped is the head of a column, on two lines if it is wider than all that
+// stands below it: apart at the blank, or before the stroke, that makes its
+// longer line the shortest.
+func wrapped(head string, column int) string {
+	best, width := head, len(head)
+	if width <= column {
+		return head
+	}
+	for i, c := range head {
+		if c != ' ' && c != '/' {
+			continue
+		}
+		rest := strings.TrimSpace(head[i:])
+		if longer := max(i, len(rest)); longer < width {
+			best, width = head[:i]+"\n"+rest, longer
+		}
+	}
+	return best
 }
 
 func tableRow(words []string) table.Row {

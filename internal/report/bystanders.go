@@ -6,33 +6,27 @@ import (
 )
 
 // bystanders are the columns of a setting with bystanders; none without. The
-// rate of paced ones is what they were told to do, and no finding.
-func bystanders(c results.Cell) columnGroup {
-	switch {
-	case c.Bystanders == 0:
+// rate of paced ones is what they were told to do, and no finding. Their median
+// is detail where every row has a p99: it is the slow reads that hurt.
+func (s *Setting) bystanders() columnGroup {
+	if s.Bystanders == 0 {
 		return columnGroup{}
-	case c.BystandersClosed:
-		return columnGroup{[]string{"bystander p50", "bystander p99", "bystander reads/s"}, func(row *results.Summary) []string {
-			return append(waited(row), figureOf(row, figure("%.0f", 1)(row.BystanderRate())))
-		}}
 	}
-	return columnGroup{[]string{"bystander p50", "bystander p99"}, waited}
-}
-
-// waited is how long bystanders waited for their reads.
-func waited(row *results.Summary) []string {
-	return []string{figureOf(row, percentile(row.Bystander, 0.5)), figureOf(row, percentile(row.Bystander, 0.99))}
-}
-
-// figureOf is a figure of a row, if the row has figures.
-func figureOf(row *results.Summary, text string) string {
-	switch {
-	case row.Audit.Void():
-		return "void"
-	case row.Trials == 0:
-		return "-"
+	tail := !s.any(func(row *results.Summary) bool {
+		_, ok := row.Bystander.Quantile(0.99)
+		return !ok && row.Trials > 0 && !row.Audit.Void()
+	})
+	names := []column{{"bystander p50", tail}, {"bystander p99", !tail}}
+	if s.BystandersClosed {
+		names = append(names, column{name: "bystander reads/s"})
 	}
-	return text
+	return columnGroup{names, func(row *results.Summary) []string {
+		texts := []string{percentile(row.Bystander, 0.5), percentile(row.Bystander, 0.99)}
+		if s.BystandersClosed {
+			texts = append(texts, figure("%.0f", 1)(row.BystanderRate()))
+		}
+		return figuresOf(row, texts...)
+	}}
 }
 
 // besideOf says in a title who is beside the clients.

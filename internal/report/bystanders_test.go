@@ -49,6 +49,9 @@ func TestBystandersHaveColumns(t *testing.T) {
 		if got := table.Columns[from:last]; !slices.Equal(got, test.columns) {
 			t.Errorf("columns %q, want %q", got, test.columns)
 		}
+		if brief := table.Brief().Columns; slices.Contains(brief, "bystander p50") != (test.n > 0) || slices.Contains(brief, "bystander p99") {
+			t.Errorf("of 999 reads there is no p99: %q", brief)
+		}
 		for i, want := range [][]string{test.figures, test.void} {
 			if got := table.Rows[i][from:last]; !slices.Equal(got, want) || len(table.Rows[i]) != len(table.Columns) {
 				t.Errorf("row %q, want %q", table.Rows[i], want)

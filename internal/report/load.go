@@ -12,19 +12,21 @@ import (
 const invalidMark = "!"
 
 // load is what a row cost: the tool's share of all its cores, and that of one
-// core that the server's main thread took. A column that no row has is left out.
+// core that the server's main thread took. A column that no row has is left out;
+// where nobody is busy they are detail.
 func (s *Setting) load() columnGroup {
 	tool := s.any(func(row *results.Summary) bool { _, ok := row.ClientLoad(); return ok })
 	server := s.any(func(row *results.Summary) bool { _, ok := row.ServerLoad(); return ok })
+	idle := !s.any(busy)
 	var b columnGroup
 	switch {
 	case s.any((*results.Summary).Hosts): // nobody can tell them apart
-		b.columns = append(b.columns, "tool and server %")
+		b.columns = append(b.columns, column{"tool and server %", idle})
 	case tool:
-		b.columns = append(b.columns, "tool %")
+		b.columns = append(b.columns, column{"tool %", idle})
 	}
 	if server {
-		b.columns = append(b.columns, "server %")
+		b.columns = append(b.columns, column{"server %", idle})
 	}
 	percent := figure("%.0f", 100)
 	b.figures = func(row *results.Summary) (words []string) {
@@ -37,6 +39,17 @@ func (s *Setting) load() columnGroup {
 		return words
 	}
 	return b
+}
+
+// busy reports whether the tool or the server came near what it can do. That
+// scripts which take their time keep a server busy is no news.
+func busy(row *results.Summary) bool {
+	tool, _ := row.ClientLoad()
+	server, _ := row.ServerLoad()
+	if row.ScriptTimeNS > 0 {
+		server = 0
+	}
+	return row.Invalid() || max(tool, server) >= results.Busy
 }
 
 func (s *Setting) any(test func(*results.Summary) bool) bool {

@@ -119,3 +119,35 @@ func TestTimes(t *testing.T) {
 		t.Errorf("%q %q", times.Columns, times.Rows)
 	}
 }
+
+// What a terminal has no room for is in the whole table only: shares of
+// processors where nobody is busy, back-off where there is none.
+func TestBriefTable(t *testing.T) {
+	for _, test := range []struct {
+		tool, server float64
+		want         []string
+	}{
+		{0.2, 0.3, []string{"strategy", "clients", "goodput/s", "least .. most", "attempts/op", "exchanges/op", "p50", "p99", "audit"}},
+		{0.2, 0.8, []string{"strategy", "clients", "goodput/s", "least .. most", "attempts/op", "exchanges/op", "p50", "p99", "tool %", "server %", "audit"}},
+	} {
+		c := cell("lua", 4, 1)
+		c.Backoff = ""
+		r, err := New(&results.File{Headers: []results.Header{header("redis", 0, c)}, Runs: []results.Run{costing(run(c, 10, 0), test.tool, test.server)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := r.Settings[0].Table()
+		brief := whole.Brief()
+		if !slices.Equal(brief.Columns, test.want) {
+			t.Errorf("columns %q", brief.Columns)
+		}
+		for i, name := range brief.Columns {
+			if from := slices.Index(whole.Columns, name); brief.Rows[0][i] != whole.Rows[0][from] || brief.Figures(i) != whole.Figures(from) {
+				t.Errorf("%s: %q in the brief table, %q in the whole one", name, brief.Rows[0][i], whole.Rows[0][from])
+			}
+		}
+		if !slices.Contains(whole.Columns, "back-off") || !slices.Contains(whole.Columns, "tool %") {
+			t.Errorf("columns %q", whole.Columns)
+		}
+	}
+}

@@ -63,8 +63,12 @@ func ceiling(pings []results.Pings, clients int) (perSecond float64, ok bool) {
 }
 
 // PingShare is a row's exchanges per second as a share of the pings that as many
-// clients manage.
+// clients manage. ok is false on a shared connection, where many go in one write: no
+// number of PINGs one by one is its ceiling.
 func (s *Setting) PingShare(row *results.Summary) (share float64, ok bool) {
+	if row.Conn == results.ConnShared {
+		return 0, false
+	}
 	most, ok := ceiling(s.pings, row.Clients)
 	rate, known := row.ExchangeRate()
 	if !ok || !known || most <= 0 {

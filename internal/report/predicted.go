@@ -89,16 +89,21 @@ func mostOf(values []float64) float64 {
 // Doubt is the error that a simulated goodput is drawn with, as a factor less 1
 // either way: that of the cells that were checked, for a cell with more clients
 // than any of them, or with what none of them had: several or faster servers, a
-// script time, a herd; 0 for one inside. ok is false if nothing was checked.
+// script time, a herd; 0 for one inside, or held against a measurement itself. ok is false if nothing was checked.
 func (r *Report) Doubt(c results.Cell) (relative float64, ok bool) {
 	checked := r.Checked()
 	switch {
 	case checked == nil:
 		return 0, false
-	case c.Clients <= checked.Clients && c.Shards == 0 && c.ServerSpeed == 0 && c.ScriptTimeNS == 0 && !c.Herd:
+	case r.held(c), c.Clients <= checked.Clients && c.Shards == 0 && c.ServerSpeed == 0 && c.ScriptTimeNS == 0 && !c.Herd:
 		return 0, true
 	}
 	return checked.Goodput, true
+}
+
+// held reports whether a prediction of the cell was held against a measurement.
+func (r *Report) held(c results.Cell) bool {
+	return r.any(func(row *results.Summary) bool { return row.Cell == c && row.Source != results.SourceSimulated })
 }
 
 // Accuracy says in one sentence how far predictions lie from what was measured,

@@ -162,8 +162,9 @@ func TestModelBesideSimulation(t *testing.T) {
 	}
 	s := &r.Settings[0]
 	var got []string
-	for _, row := range s.Table().Rows {
-		got = append(got, row[predictedColumn])
+	table := s.Table()
+	for _, row := range table.Rows {
+		got = append(got, row[slices.Index(table.Columns, "model/s")])
 	}
 	// 1 ms injected and 0.1 ms of network, and the server's time.
 	want := []string{"901", "450", "-", "-"}

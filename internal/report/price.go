@@ -38,7 +38,7 @@ func (s *Setting) kept() columnGroup {
 	if !slices.ContainsFunc(s.Rows, func(row results.Summary) bool { _, ok := keptPerOp(&row); return ok }) {
 		return columnGroup{}
 	}
-	return columnGroup{[]string{"bytes kept/op"}, func(row *results.Summary) []string {
+	return columnGroup{columns("bytes kept/op"), func(row *results.Summary) []string {
 		switch bytes, ok := keptPerOp(row); {
 		case row.Audit.Void():
 			return []string{"void"}

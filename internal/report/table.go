@@ -8,10 +8,6 @@ import (
 	"rmwbench/results"
 )
 
-// predictedColumn is where predictions stand, behind the measured figures and
-// before latencies.
-const predictedColumn = 8
-
 // firstFigure is the first column that holds a figure and is aligned right.
 const firstFigure = 2
 
@@ -20,44 +16,65 @@ type Table struct {
 	Columns []string
 	Figures func(column int) bool // the column holds numbers
 	Rows    [][]string
+	detail  []bool // of Columns: left out of a brief table
 }
 
-// Table has one row for each cell. The interval of the goodput is named for
-// what it is: of the median at 95 %, or least to most where there are too few
-// trials for one.
+// Table has one row for each cell.
 func (s *Setting) Table() Table {
-	interval := "95 % interval"
-	for i := range s.Rows {
-		if g := s.Rows[i].Goodput(); g.N > 0 && !g.Confident {
-			interval = "least .. most"
-		}
+	groups := []columnGroup{
+		s.way(), s.measured(), s.beside(), latencies(), s.openLoop(), s.scriptTime(), s.load(), s.bystanders(), s.recovery(), s.kept(), audit(),
 	}
-	t := Table{Columns: []string{
-		"strategy", "back-off", "clients", "goodput/s", interval, "attempts/op", "conflict %", "exchanges/op", "p50", "p99", "audit",
-	}}
-	beside := s.beside()
-	t.Columns = slices.Insert(t.Columns, predictedColumn, beside.columns...)
-	more := []columnGroup{s.openLoop(), s.scriptTime(), s.load(), bystanders(s.Cell), s.recovery(), s.kept()}
-	for _, g := range more {
-		t.Columns = slices.Insert(t.Columns, len(t.Columns)-1, g.columns...)
+	var t Table
+	for _, g := range groups {
+		for _, c := range g.columns {
+			t.Columns, t.detail = append(t.Columns, c.name), append(t.detail, c.detail)
+		}
 	}
 	last := len(t.Columns) - 1
 	t.Figures = func(column int) bool { return column >= firstFigure && column < last }
 	for i := range s.Rows {
-		row := figures(&s.Rows[i])
-		row = slices.Insert(row, predictedColumn, beside.of(&s.Rows[i])...)
-		for _, g := range more {
-			row = slices.Insert(row, len(row)-1, g.of(&s.Rows[i])...)
+		var row []string
+		for _, g := range groups {
+			row = append(row, g.of(&s.Rows[i])...)
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
-// columnGroup is columns that only some tables have. The zero columnGroup is
-// none.
+// Brief is the table as far as a terminal has room for it: without what a
+// sentence says as well, what follows from other columns, and what is the same
+// in all rows.
+func (t Table) Brief() Table {
+	var kept []int
+	for i := range t.Columns {
+		if !t.detail[i] {
+			kept = append(kept, i)
+		}
+	}
+	pick := func(words []string) []string {
+		brief := make([]string, len(kept))
+		for to, from := range kept {
+			brief[to] = words[from]
+		}
+		return brief
+	}
+	b := Table{Columns: pick(t.Columns), detail: make([]bool, len(kept)), Figures: func(column int) bool { return t.Figures(kept[column]) }}
+	for _, row := range t.Rows {
+		b.Rows = append(b.Rows, pick(row))
+	}
+	return b
+}
+
+// column is the head of a column.
+type column struct {
+	name   string
+	detail bool // left out of a brief table
+}
+
+// columnGroup is columns that belong together. The zero columnGroup is none.
 type columnGroup struct {
-	columns []string
+	columns []column
 	figures func(*results.Summary) []string
 }
 
@@ -68,12 +85,75 @@ func (g columnGroup) of(row *results.Summary) []string {
 	return g.figures(row)
 }
 
+// columns are some without detail.
+func columns(names ...string) (all []column) {
+	for _, name := range names {
+		all = append(all, column{name: name})
+	}
+	return all
+}
+
+// way is what a row is about. That there is no back-off in any row is detail.
+func (s *Setting) way() columnGroup {
+	backoff := s.any(func(row *results.Summary) bool { return row.Backoff != "" })
+	return columnGroup{[]column{{name: "strategy"}, {"back-off", !backoff}, {name: "clients"}}, func(row *results.Summary) []string {
+		return []string{named(row), Backoff(row.Cell), fmt.Sprint(row.Clients)}
+	}}
+}
+
+// measured is what a row came to. The interval of the goodput is named for what
+// it is: of the median at 95 %, or least to most where there are too few trials
+// for one. The share of conflicts follows from the attempts per op.
+func (s *Setting) measured() columnGroup {
+	interval := "95 % interval"
+	if s.any(func(row *results.Summary) bool { g := row.Goodput(); return g.N > 0 && !g.Confident }) {
+		interval = "least .. most"
+	}
+	names := []column{{name: "goodput/s"}, {name: interval}, {name: "attempts/op"}, {"conflict %", true}, {name: "exchanges/op"}}
+	return columnGroup{names, func(row *results.Summary) []string {
+		g := row.Goodput()
+		return figuresOf(row, fmt.Sprintf("%.0f", g.Center), fmt.Sprintf("%.0f .. %.0f", g.Lo, g.Hi),
+			figure("%.2f", 1)(row.AttemptsPerOp()), figure("%.1f", 100)(row.ConflictRate()), figure("%.2f", 1)(row.ExchangesPerOp()))
+	}}
+}
+
+// latencies are those of committed ops.
+func latencies() columnGroup {
+	return columnGroup{columns("p50", "p99"), func(row *results.Summary) []string {
+		return figuresOf(row, atLeast(row, 0.5), atLeast(row, 0.99))
+	}}
+}
+
+// audit is what the stored state was found to be.
+func audit() columnGroup {
+	return columnGroup{columns("audit"), func(row *results.Summary) []string {
+		if row.Trials == 0 && !row.Audit.Void() {
+			return []string{"-"}
+		}
+		return []string{auditCell(row.Audit)}
+	}}
+}
+
+// figuresOf are the figures of a row, if the row has figures.
+func figuresOf(row *results.Summary, texts ...string) []string {
+	instead := ""
+	switch {
+	case row.Audit.Void():
+		instead = "void"
+	case row.Trials == 0:
+		instead = "-"
+	default:
+		return texts
+	}
+	return slices.Repeat([]string{instead}, len(texts))
+}
+
 // openLoop is how arrivals fared.
 func (s *Setting) openLoop() columnGroup {
 	if s.Rate == 0 {
 		return columnGroup{}
 	}
-	return columnGroup{[]string{"service p99", "late %"}, func(row *results.Summary) []string {
+	return columnGroup{columns("service p99", "late %"), func(row *results.Summary) []string {
 		return []string{percentile(row.Service, 0.99), figure("%.1f", 100)(late(row))}
 	}}
 }
@@ -83,7 +163,7 @@ func (s *Setting) recovery() columnGroup {
 	if s.Burst == "" {
 		return columnGroup{}
 	}
-	return columnGroup{[]string{"recovery"}, func(row *results.Summary) []string { return []string{s.recoveryCell(row)} }}
+	return columnGroup{columns("recovery"), func(row *results.Summary) []string { return []string{s.recoveryCell(row)} }}
 }
 
 // hasScriptTime reports whether some row has a script time.
@@ -96,7 +176,7 @@ func (s *Setting) scriptTime() columnGroup {
 	if !s.hasScriptTime() {
 		return columnGroup{}
 	}
-	return columnGroup{[]string{"script time"}, func(row *results.Summary) []string { return []string{scriptTime(row)} }}
+	return columnGroup{columns("script time"), func(row *results.Summary) []string { return []string{scriptTime(row)} }}
 }
 
 // scriptTime is what a row's script time came to, on average.
@@ -109,21 +189,6 @@ func scriptTime(s *results.Summary) string {
 		return "n/a"
 	}
 	return Short(d)
-}
-
-func figures(s *results.Summary) []string {
-	row := []string{named(s), Backoff(s.Cell), fmt.Sprint(s.Clients)}
-	switch {
-	case s.Audit.Void():
-		return append(row, "void", "void", "void", "void", "void", "void", "void", auditCell(s.Audit))
-	case s.Trials == 0:
-		return append(row, "-", "-", "-", "-", "-", "-", "-", "-")
-	}
-	g := s.Goodput()
-	return append(row,
-		fmt.Sprintf("%.0f", g.Center), fmt.Sprintf("%.0f .. %.0f", g.Lo, g.Hi),
-		figure("%.2f", 1)(s.AttemptsPerOp()), figure("%.1f", 100)(s.ConflictRate()), figure("%.2f", 1)(s.ExchangesPerOp()),
-		atLeast(s, 0.5), atLeast(s, 0.99), auditCell(s.Audit))
 }
 
 // named is a row's strategy, with the mark of a row that is invalid.
@@ -142,13 +207,13 @@ func named(s *results.Summary) string {
 }
 
 // beside is what a simulation makes of measured rows, or what the model makes of
-// simulated ones.
+// simulated ones. How far off predictions are is said in a sentence, too.
 func (s *Setting) beside() columnGroup {
 	switch {
 	case s.Source == results.SourceSimulated:
-		return columnGroup{[]string{"model/s"}, s.modelled}
+		return columnGroup{columns("model/s"), s.modelled}
 	case s.Predicted != nil:
-		return columnGroup{[]string{"predicted/s", "error %", "error of p"}, s.predicted}
+		return columnGroup{[]column{{name: "predicted/s"}, {"error %", true}, {"error of p", true}}, s.predicted}
 	}
 	return columnGroup{}
 }

@@ -100,6 +100,8 @@ func (r *Report) twins(group []*Setting) Twins {
 		verdict.Count(clients, "client"), strings.TrimPrefix(all.Title(), all.Workload+" on "))}
 	t.Table.Columns = []string{"workload", "command", "command/s (" + interval + ")", "script/s (" + interval + ")", "ratio",
 		"WATCH/s (" + interval + ")", "ratio", "command p50", "script p50", "WATCH p50", "exchanges/op of each"}
+	t.Table.detail = make([]bool, len(t.Table.Columns))
+	t.Table.detail[len(t.Table.detail)-1] = true // exchanges are in the tables of the workloads
 	t.Table.Figures = func(column int) bool { return column > 1 }
 	t.Notes = []string{"Ratio: goodput as a multiple of the command's; ~ where the difference is not beyond doubt."}
 	if text := preparing(group); text != "" {

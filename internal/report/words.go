@@ -268,9 +268,8 @@ func (s *Setting) cutOff() string {
 	if who == "" {
 		return ""
 	}
-	return "Cut off: more than a tenth of the ops were still running when their trial ended. Latencies lack the longest (>), and where ops " +
-		"take longer than the trial, goodput and attempts are of a beginning and not of a steady state (longer --warmup and --duration help): " +
-		who + "."
+	return "Cut off (>): more than a tenth of the ops were still running when their trial ended, so latencies lack the longest, " +
+		"and goodput may be that of a beginning (longer --warmup and --duration help): " + who + "."
 }
 
 // Witness says whether the server's own counts of commands bear ours out.

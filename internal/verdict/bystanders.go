@@ -40,7 +40,7 @@ func bystanders(rows []results.Summary) string {
 	if !ok {
 		return ""
 	}
-	return text + fmt.Sprintf("a read took %.3g ms in the median (law: one to two rounds of %d x %v = %v).", 1e3*p50.Seconds(), row.Clients, d, round(row))
+	return text + fmt.Sprintf("a read took %.3g ms in the median (law: %v to %v, one to two rounds of %d x %v).", 1e3*p50.Seconds(), round(row), 2*round(row), row.Clients, d)
 }
 
 // saturated reports whether scripts keep the row's only server busy.

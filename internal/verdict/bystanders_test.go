@@ -35,7 +35,7 @@ func TestBystandersSayTheLawOfTheTurn(t *testing.T) {
 		{"closed", []results.Summary{closed}, "Everybody else gets one turn in each round of the scripts: beside 16 clients that keep the server busy " +
 			"with scripts of 5ms, 4 readers that never rest got 50.1/s together (law: 4/(16 x 5ms) = 50/s)."},
 		{"paced", []results.Summary{paced}, "Everybody else gets one turn in each round of the scripts: beside 16 clients that keep the server busy " +
-			"with scripts of 5ms, a read took 120 ms in the median (law: one to two rounds of 16 x 5ms = 80ms)."},
+			"with scripts of 5ms, a read took 120 ms in the median (law: 80ms to 160ms, one to two rounds of 16 x 5ms)."},
 		{"the longest round", []results.Summary{shorter, closed, shorter}, "16 clients"},
 		{"the longest round that is saturated", []results.Summary{watched(64, 5*ms, 0.5, true, 100, ms), shorter}, "64 clients that keep the server busy with scripts of 1ms"},
 	} {

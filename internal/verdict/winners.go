@@ -11,8 +11,10 @@ import (
 )
 
 // winners says who has the highest goodput at the fewest and at the most
-// clients, whether that is beyond doubt, and how far behind WATCH is.
+// clients, whether that is beyond doubt, and how far behind WATCH is. Ways that
+// decide in no time are left out where others do not.
 func winners(rows []results.Summary) string {
+	rows, instant := peers(rows)
 	ends := []int{rows[0].Clients, rows[0].Clients}
 	for _, r := range rows {
 		ends[0], ends[1] = min(ends[0], r.Clients), max(ends[1], r.Clients)
@@ -25,6 +27,13 @@ func winners(rows []results.Summary) string {
 	}
 	if s := watchLeads(rows, ends[0], ends[1]); s != "" {
 		parts = append(parts, s)
+	}
+	if len(parts) > 0 && instant != nil {
+		decide := "decides"
+		if len(instant) > 1 {
+			decide = "decide"
+		}
+		parts = append(parts, fmt.Sprintf("Compared are the ways whose decision takes time; %s %s in none.", Join(instant), decide))
 	}
 	return strings.Join(parts, " ")
 }
@@ -57,6 +66,9 @@ func winner(rows []results.Summary, n int) string {
 		level = append(level, fmt.Sprintf("%s (%s)", Label(r.Cell), rate(r)))
 	}
 	s := fmt.Sprintf("At %s %s has the highest goodput, %s", clients(n), Label(first.Cell), rate(first))
+	if behind < 0 && len(level) > 2 {
+		return s + fmt.Sprintf(", not beyond doubt ahead of any other (down to %s).", rate(at[len(at)-1]))
+	}
 	if len(level) > 0 {
 		s += ", not beyond doubt ahead of " + Join(level)
 	}
