@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,6 +27,10 @@ func TestCommandsOfTheReadme(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	clone, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
 	server := redistest.Start(t)
 	t.Chdir(t.TempDir()) // in order, one directory for all, as a reader would
 	ran := 0
@@ -44,13 +49,17 @@ func TestCommandsOfTheReadme(t *testing.T) {
 			switch {
 			case slices.Contains(words, "--burst"): // which takes its time
 				words = append(words, "--warmup", "0", "--no-predict")
+			case words[0] == "check": // of a file in the clone
+				words[1] = filepath.Join(clone, words[1])
+			case slices.Contains(words, "-n"):
+				words = append(words, "--trials", "1", "--no-predict")
 			case words[0] == "run":
 				words = append(words, "--duration", "20ms", "--warmup", "0", "--trials", "1", "--no-predict")
 			case words[0] == "simulate" && !slices.Contains(words, "--herd") && !slices.Contains(words, "--goal"):
 				words = append(words, "--duration", "20ms", "--warmup", "0", "--trials", "1")
 			}
 			want := 0
-			if strings.Contains(args, "unsafe") {
+			if strings.Contains(args, "unsafe") || strings.Contains(args, "--on-unknown retry") {
 				want = 3
 			}
 			var out, errOut bytes.Buffer
