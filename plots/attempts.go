@@ -19,7 +19,7 @@ func init() {
 // probability p on its own, the share of ops that need more than n attempts
 // would be p^n.
 func drawAttempts(v *View) Drawing {
-	if v.unmeasured() {
+	if v.unmeasured() || v.neverRetries() {
 		return Drawing{}
 	}
 	return Drawing{Title: attemptsFinding(v), Panels: []theme.Panel{distributionPanel(v)}}

@@ -198,6 +198,12 @@ func clients(ways ...Way) []float64 {
 // unmeasured says that there are predictions for the setting and nothing else.
 func (v *View) unmeasured() bool { return len(v.Rows) == 0 && len(v.Predictions) > 0 }
 
+// neverRetries says that there are ways, and that nothing is ever tried twice by
+// any of them.
+func (v *View) neverRetries() bool {
+	return len(v.Ways) > 0 && !slices.ContainsFunc(v.Ways, func(w Way) bool { return w.Kind.Retries })
+}
+
 // most is the largest number of clients that was measured.
 func (v *View) most() int {
 	all := clients(v.Ways...)

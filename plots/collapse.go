@@ -17,7 +17,7 @@ func init() {
 }
 
 func drawCollapse(v *View) Drawing {
-	if v.unmeasured() {
+	if v.unmeasured() || v.neverRetries() {
 		return Drawing{}
 	}
 	p := attemptsPanel(v)
@@ -150,7 +150,7 @@ func collapseFinding(v *View) string {
 		if invalid := v.onlyInvalid(n, watches); invalid != "" {
 			return invalid
 		}
-		return "No optimistic transaction in this table: nothing is tried twice"
+		return "No WATCH loop in this table"
 	}
 	attempts, ok := row.AttemptsPerOp()
 	if !ok {

@@ -95,7 +95,10 @@ func costFinding(v *View) string {
 		if invalid := v.onlyInvalid(n, watches); invalid != "" {
 			return invalid
 		}
-		return "No optimistic transaction in this table: no work is done in vain"
+		if v.neverRetries() {
+			return "No way in this table is ever retried: no work is done in vain"
+		}
+		return "No WATCH loop in this table"
 	}
 	p, ok := row.ConflictRate()
 	exchanges, answered := row.ExchangesPerOp()

@@ -465,3 +465,23 @@ func BenchmarkReport200Cells(b *testing.B) {
 		}
 	}
 }
+
+// Where nothing is ever tried twice there are no pictures of retries.
+func TestNothingIsRetried(t *testing.T) {
+	for _, test := range []struct {
+		strategy string
+		drawn    bool
+	}{{"lua", false}, {"cas", true}, {"watch", true}} {
+		f := drawn(sketch{made{test.strategy, "", 4, 90, 1, time.Millisecond, false}, func(*results.Cell) {}, func(*results.Run) {}})
+		v := views(reportOf(t, f))[0]
+		for _, chart := range []string{"collapse", "attempts"} {
+			c, err := All.Get(chart)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := len(c.Draw(&v).Panels) > 0; got != test.drawn {
+				t.Errorf("%s of %s: drawn %v", chart, test.strategy, got)
+			}
+		}
+	}
+}
