@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -48,22 +49,12 @@ func (listCmd) Run(s *session) error {
 	}
 	fmt.Fprintln(s.out, t.Render())
 
+	wrong := func(name string) bool { k, _ := strategies.All.Get(name); return k.Group != "" }
 	fmt.Fprintln(s.out, "\nWorkloads x strategies (those of a group, which read nothing first: atomic, steps and strategies with tokens)")
-	t = newTable(append([]string{"workload"}, strategies.All.Names()...)...)
-	for _, name := range workloads.Ungrouped() {
-		w, _ := workloads.All.Get(name)
-		row := table.Row{name}
-		for _, strategy := range strategies.All.Names() {
-			k, _ := strategies.All.Get(strategy)
-			cell := "yes"
-			if k.NotApplicable(w, strategies.Facts{}) != "" {
-				cell = "n/a"
-			}
-			row = append(row, cell)
-		}
-		t.AppendRow(row)
-	}
-	fmt.Fprintln(s.out, t.Render())
+	matrix(s, slices.DeleteFunc(strategies.All.Names(), wrong))
+	bugs, _ := strategies.Select(strategies.GroupBugs)
+	fmt.Fprintln(s.out, "\nWorkloads x bugs")
+	matrix(s, bugs)
 
 	summaries(s, "Distributions (--dist NAME,...)", "distribution", "how ops are spread over keys",
 		contention.Dists, func(d contention.Distribution) string { return d.Summary })
@@ -74,6 +65,30 @@ func (listCmd) Run(s *session) error {
 	summaries(s, "Charts (in the report of run, simulate and plot)", "chart", "what it shows",
 		plots.All, func(c plots.Chart) string { return c.Summary })
 	return nil
+}
+
+// matrix prints which workloads which strategies can do. Long heads take two
+// lines.
+func matrix(s *session, names []string) {
+	head := []string{"workload"}
+	for _, name := range names {
+		head = append(head, strings.ReplaceAll(name, "-", "-\n"))
+	}
+	t := newTable(head...)
+	for _, name := range workloads.Ungrouped() {
+		w, _ := workloads.All.Get(name)
+		row := table.Row{name}
+		for _, strategy := range names {
+			k, _ := strategies.All.Get(strategy)
+			cell := "yes"
+			if k.NotApplicable(w, strategies.Facts{}) != "" {
+				cell = "n/a"
+			}
+			row = append(row, cell)
+		}
+		t.AppendRow(row)
+	}
+	fmt.Fprintln(s.out, t.Render())
 }
 
 // summaries prints a table of names and what they stand for.

@@ -25,6 +25,7 @@ type runCmd struct {
 	serverFlags
 	outputFlags
 	Predict bool `negatable:"" default:"true" group:"output" help:"Calibrate for some seconds before and after, and put the simulation's prediction beside each row."`
+	Allowed bool `name:"yes-load-this-server" group:"faults" help:"Let --fault break exchanges with a named server."`
 }
 
 // startedRTT is the injected delay on a server that we start: loopback without
@@ -102,7 +103,21 @@ func (c *runCmd) request() (*engine.Plan, error) {
 	if err := c.checkScriptTime(plan); err != nil {
 		return nil, err
 	}
+	if err := c.checkFaults(); err != nil {
+		return nil, err
+	}
 	return plan, c.checkOut()
+}
+
+// checkFaults refuses to disturb a server that somebody else may use.
+func (c *runCmd) checkFaults() error {
+	switch {
+	case c.Fault != nil && c.named() && !c.Allowed:
+		return fmt.Errorf("--fault %v breaks exchanges with a server that you have named: say --yes-load-this-server, or let one be started", c.Fault[0])
+	case c.Allowed && (c.Fault == nil || !c.named()):
+		return errors.New("--yes-load-this-server goes with --fault and a named server")
+	}
+	return nil
 }
 
 // calibrate measures the server's costs, for predictions; nil where none are

@@ -53,3 +53,76 @@ func TestTokensMakeRetriesSafe(t *testing.T) {
 		leftovers(t, w)
 	})
 }
+
+// Under load, what is sent again without a token is stored too often, by exactly
+// as many as replies were lost; what stops in the midst leaves what its order of
+// steps leaves.
+func TestFaultsUnderLoadLeaveWhatTheyMust(t *testing.T) {
+	faithfulWorlds(t, func(t *testing.T, w world) {
+		p := plan("atomic", "lua", "lua-token")
+		p.Workloads, p.Clients, p.Ops = []string{"counter"}, []int{8}, 2000
+		p.Faults = []contention.FaultShares{{ReplyLost: 0.05}}
+		p.OnUnknowns = []string{engine.PolicyRetry}
+		runs, err := execute(t, w, p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range runs {
+			r := &runs[i]
+			want := r.Notes["fault_reply-lost"]
+			if r.Strategy == "lua-token" {
+				want = 0
+			}
+			if r.Committed != p.Ops || r.Audit.Extra != want || r.Notes["fault_reply-lost"] == 0 {
+				t.Errorf("%s: %d committed, %d stored too often, want %d: %v", name(r), r.Committed, r.Audit.Extra, want, r.Notes)
+			}
+		}
+
+		p = plan("steps")
+		p.Workloads, p.Clients, p.Keys, p.Ops = []string{"payload-first", "pointer-first"}, []int{1}, []int{50}, 200
+		p.Faults = []contention.FaultShares{{ReplyLost: 0.2}}
+		if runs, err = execute(t, w, p, nil); err != nil {
+			t.Fatal(err)
+		}
+		for i := range runs {
+			r := &runs[i]
+			want := map[string]string{"payload-first": results.AuditExact, "pointer-first": results.AuditBroken}[r.Workload]
+			if r.Audit.Verdict != want || r.Unknown == 0 {
+				t.Errorf("%s: audit %s (%s), want %s; %d unknown", name(r), r.Audit.Verdict, r.Audit, want, r.Unknown)
+			}
+		}
+		leftovers(t, w)
+	})
+}
+
+// Who reads back what is unknown is right while nobody else writes: an op whose
+// request was lost is done again, and one whose reply was lost is not.
+func TestReadingBackAlone(t *testing.T) {
+	faithfulWorlds(t, func(t *testing.T, w world) {
+		for fault, note := range map[contention.FaultShares]string{
+			{ReplyLost: 0.2}: "readback_applied", {RequestLost: 0.2}: "readback_missing",
+		} {
+			p := plan("atomic")
+			p.Workloads, p.Clients, p.Ops = []string{"set"}, []int{1}, 300
+			p.Faults, p.OnUnknowns = []contention.FaultShares{fault}, []string{engine.PolicyReadBack}
+			runs, err := execute(t, w, p, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// An exchange that reads back may break too, and then the op stays unknown.
+			r := &runs[0]
+			looks := r.Notes["readback_applied"] + r.Notes["readback_missing"]
+			if r.Committed+r.Unknown != p.Ops || r.Notes[note] == 0 || looks != r.Notes[note] {
+				t.Errorf("%v: %d committed, %d unknown, notes %v", fault, r.Committed, r.Unknown, r.Notes)
+			}
+			if want := r.Verdicts["committed"] + r.Notes["readback_applied"]; r.Committed != want {
+				t.Errorf("%v: %d committed, want %d", fault, r.Committed, want)
+			}
+		}
+		p := plan("atomic")
+		p.Workloads, p.OnUnknowns = []string{"counter"}, []string{engine.PolicyReadBack}
+		if cells, na := p.Grid(w.facts); len(cells) > 0 || len(na) != 1 {
+			t.Errorf("a counter cannot be read back: %v, %v", cells, na)
+		}
+	})
+}
