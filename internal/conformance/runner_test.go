@@ -70,8 +70,13 @@ func name(r *results.Run) string {
 func TestRunsOfSafeStrategies(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w world) {
 		p := plan(safe()...)
-		if w.server != nil {
-			p.Ops = 150 // in many runs
+		switch w.name {
+		case "simulated":
+			p.Clients, p.Keys = []int{1, 64}, []int{4}
+		case "redis RESP3":
+			p.Clients, p.Keys, p.Ops = []int{1, 64}, []int{4}, 192 // in many runs
+		default:
+			p.Clients, p.Ops = []int{8}, 120
 		}
 		runs, err := execute(t, w, p, nil)
 		if err != nil {

@@ -23,7 +23,7 @@ func shared(names ...string) *engine.Plan {
 func TestSharedConnection(t *testing.T) {
 	servedWorlds(t, func(t *testing.T, w world) {
 		p := shared(safe()...)
-		p.Ops = 150
+		p.Ops = 80 // in many runs
 		if err := p.Validate(); err != nil {
 			t.Fatal(err)
 		}
