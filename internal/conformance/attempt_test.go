@@ -74,7 +74,7 @@ func reference(t *testing.T, s strategies.Session, w workloads.Workload, op work
 // Alone, every strategy keeps its promise of exchanges, answers what the
 // workload says, and leaves the state that the ledger expects.
 func TestAttemptsAlone(t *testing.T) {
-	eachWorld(t, func(t *testing.T, w world) {
+	everyProtocol(t, func(t *testing.T, w world) {
 		side := w.dial(t, 0)
 		eachPair(t, w, func(t *testing.T, kind strategies.Kind, workload workloads.Workload, base string) {
 			session := &counting{Session: w.dial(t, 1)}
@@ -124,7 +124,7 @@ var loads = []strategies.Note{strategies.NoteNoScript, strategies.NoteNoFunction
 // is no control: a conflict without effect, or no conflict at all because
 // nothing lies between. What a lock keeps out is another holder.
 func TestAttemptsThatAreOvertaken(t *testing.T) {
-	eachWorld(t, func(t *testing.T, w world) {
+	everyProtocol(t, func(t *testing.T, w world) {
 		side := w.dial(t, 0)
 		eachPair(t, w, func(t *testing.T, kind strategies.Kind, workload workloads.Workload, base string) {
 			op := committing(t, side, workload, base)
@@ -199,7 +199,7 @@ func overtake(t *testing.T, side strategies.Session, workload workloads.Workload
 // However an attempt ends, its connection holds no watch and no open MULTI - a
 // later transaction meets no phantom conflict - and the server no lock.
 func TestNoStateIsLeftOnTheConnection(t *testing.T) {
-	eachWorld(t, func(t *testing.T, w world) {
+	everyProtocol(t, func(t *testing.T, w world) {
 		side := w.dial(t, 0)
 		eachPair(t, w, func(t *testing.T, kind strategies.Kind, workload workloads.Workload, base string) {
 			session := w.dial(t, 1)
@@ -236,7 +236,7 @@ func makeLists(t *testing.T, s strategies.Session, keys []string) {
 // never a success; but where the op only asks whether the key exists, it is one
 // that does.
 func TestAnotherTypeInTheKey(t *testing.T) {
-	eachWorld(t, func(t *testing.T, w world) {
+	everyProtocol(t, func(t *testing.T, w world) {
 		side := w.dial(t, 0)
 		eachPair(t, w, func(t *testing.T, kind strategies.Kind, workload workloads.Workload, base string) {
 			op := committing(t, side, workload, base)
@@ -269,7 +269,7 @@ func TestAnotherTypeInTheKey(t *testing.T) {
 // What is refused while queueing has no effect and is named by its own class.
 // The embedded server does not answer EXECABORT and is left out.
 func TestRefusedWhileQueueing(t *testing.T) {
-	realWorlds(t, func(t *testing.T, w world) {
+	realWorld(t, func(t *testing.T, w world) {
 		do(t, w.dial(t, 0), resp.Cmd{"SET", "big", "1234567890"}, resp.Cmd{"CONFIG", "SET", "maxmemory", "1"})
 		kind, _ := strategies.All.Get("watch")
 		workload, _ := workloads.All.Get("counter")
@@ -284,7 +284,7 @@ func TestRefusedWhileQueueing(t *testing.T) {
 // next session of its client works; one that was cut never comes back. The
 // embedded server has no CLIENT KILL and is left out.
 func TestSessionAfterALoss(t *testing.T) {
-	realWorlds(t, func(t *testing.T, w world) {
+	realWorld(t, func(t *testing.T, w world) {
 		conn, err := w.Dial(1)
 		if err != nil {
 			t.Fatal(err)

@@ -68,7 +68,7 @@ func name(r *results.Run) string {
 // attempt took the promised exchanges, one client alone never conflicts, and
 // the server counted the same commands.
 func TestRunsOfSafeStrategies(t *testing.T) {
-	eachWorld(t, func(t *testing.T, w world) {
+	everyProtocol(t, func(t *testing.T, w world) {
 		p := plan(safe()...)
 		switch w.name {
 		case "simulated":
@@ -242,7 +242,7 @@ func checkServersOwnP(t *testing.T, r *results.Run, shapes opShapes) {
 // Whoever else uses the server during a trial is seen, whatever the strategy,
 // and so are counters that were reset. The embedded server counts nothing.
 func TestOthersAreWitnessed(t *testing.T) {
-	realWorlds(t, func(t *testing.T, w world) {
+	realWorld(t, func(t *testing.T, w world) {
 		for what, c := range map[string]struct {
 			command []string
 			warning string

@@ -109,7 +109,7 @@ func TestRunsWithScriptTime(t *testing.T) {
 
 // Who may not ask for statistics is told that nobody has checked script time.
 func TestScriptTimeUnchecked(t *testing.T) {
-	realWorlds(t, func(t *testing.T, w world) {
+	realWorld(t, func(t *testing.T, w world) {
 		do(t, w.dial(t, 0), []string{"ACL", "SETUSER", "default", "-info"})
 		runs, err := execute(t, w, scriptTimes("lua"), nil)
 		if err != nil {

@@ -158,7 +158,7 @@ func differential(t *testing.T, w world, plays int, workload workloads.Workload,
 			t.Errorf("%d: %v on\n%sclass %q and class %q", i, op.Args, before[0], a, b)
 		}
 	}
-	if compared[strategies.Committed] == 0 || compared[strategies.Failed] == 0 {
+	if compared[strategies.Committed] == 0 || compared[strategies.Failed] == 0 && plays >= 100 {
 		t.Errorf("compared %v: too few", compared)
 	}
 }
@@ -181,7 +181,7 @@ var sizes = []int{workloads.MinSize, 101, 20_000}
 
 // Every script does what its twin in Go decides, in every state.
 func TestScriptsAgainstTheirTwins(t *testing.T) {
-	eachWorld(t, func(t *testing.T, w world) {
+	everyProtocol(t, func(t *testing.T, w world) {
 		lua, _ := strategies.All.Get("lua")
 		watch, _ := strategies.All.Get("watch-pipelined")
 		for _, name := range workloads.Ungrouped() {

@@ -84,7 +84,7 @@ func TestUnsafeOnASharedConnection(t *testing.T) {
 // in flight, which may or may not be stored, and nothing is sent again. The
 // embedded server has no CLIENT KILL and is left out.
 func TestSharedConnectionIsKilledUnderLoad(t *testing.T) {
-	realWorlds(t, func(t *testing.T, w world) {
+	realWorld(t, func(t *testing.T, w world) {
 		p := shared("lua", "atomic", "cas-lua")
 		p.Workloads, p.Clients, p.Ops, p.RTTs = []string{"counter"}, []int{8}, 4000, []time.Duration{200 * time.Microsecond}
 		cells, _ := p.Grid(w.facts)

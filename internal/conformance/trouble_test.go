@@ -92,7 +92,7 @@ func (c eventfulConn) Session(key string) (strategies.Session, error) {
 // update: the stored state lies within the bounds. The embedded server has no
 // CLIENT KILL and is left out.
 func TestConnectionsAreKilledUnderLoad(t *testing.T) {
-	realWorlds(t, func(t *testing.T, w world) {
+	realWorld(t, func(t *testing.T, w world) {
 		p := plan("watch", "watch-pipelined", "lua", "atomic")
 		p.Workloads, p.Clients, p.Ops = []string{"counter"}, []int{8}, 4000
 		p.Decisions = []time.Duration{100 * time.Microsecond}

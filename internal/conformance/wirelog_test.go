@@ -34,7 +34,7 @@ func TestWireLog(t *testing.T) {
 // Who must not load scripts or functions is told so, in the server's words, and
 // the others go on; lua among them, since EVAL has left its script behind.
 func TestLoadingIsRefused(t *testing.T) {
-	realWorlds(t, func(t *testing.T, w world) {
+	realWorld(t, func(t *testing.T, w world) {
 		redistest.Command(t, w.server, "ACL", "SETUSER", "default", "-script", "-function")
 		p := plan("watch", "eval", "lua", "function", "cas-lua", "lock", "evalsha-bare")
 		p.Workloads = []string{"counter"}

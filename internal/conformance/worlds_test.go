@@ -68,33 +68,43 @@ func served(t testing.TB, server *redisd.Server, protocol int) world {
 	return world{countingWorld: w, server: server, facts: known, embedded: server.Embedded}
 }
 
-// eachWorld runs a test in every world.
-func eachWorld(t *testing.T, test func(t *testing.T, w world)) {
+// Places in kinds.
+const (
+	simulatedKind = iota
+	embeddedKind
+	resp2Kind
+	resp3Kind
+)
+
+// everyProtocol runs a test in every world, in the real one by both protocols:
+// what depends on how replies look.
+func everyProtocol(t *testing.T, test func(t *testing.T, w world)) {
 	for i := range kinds {
 		inWorld(t, i, test)
 	}
 }
 
+// eachWorld runs a test in every world.
+func eachWorld(t *testing.T, test func(t *testing.T, w world)) {
+	inWorld(t, simulatedKind, test)
+	servedWorlds(t, test)
+}
+
 // servedWorlds runs a test in the worlds that have a server.
 func servedWorlds(t *testing.T, test func(t *testing.T, w world)) {
-	for i := range kinds[1:] {
-		inWorld(t, i+1, test)
-	}
+	inWorld(t, embeddedKind, test)
+	realWorld(t, test)
 }
 
 // faithfulWorlds runs a test in all worlds but that of the embedded server,
 // which lacks what the test is about.
 func faithfulWorlds(t *testing.T, test func(t *testing.T, w world)) {
-	inWorld(t, 0, test)
-	realWorlds(t, test)
+	inWorld(t, simulatedKind, test)
+	realWorld(t, test)
 }
 
-// realWorlds runs a test in the worlds of real servers.
-func realWorlds(t *testing.T, test func(t *testing.T, w world)) {
-	for i := range kinds[2:] {
-		inWorld(t, i+2, test)
-	}
-}
+// realWorld runs a test in the world of a real server.
+func realWorld(t *testing.T, test func(t *testing.T, w world)) { inWorld(t, resp3Kind, test) }
 
 func inWorld(t *testing.T, i int, test func(t *testing.T, w world)) {
 	t.Run(kinds[i].name, func(t *testing.T) {

@@ -10,13 +10,15 @@ import (
 	"rmwbench/internal/redisd/redistest"
 )
 
-// An independent look: after every case, the verdict is found once more from
+// The matrix on a real server is held to the expectations, and to an independent
+// look: after every case, the verdict is found once more from
 // what a plain connection is answered - the commands that a reviewer would type
 // into redis-cli - and from what the clients were told. It shares nothing with
 // how the matrix finds its own: no references, no reading of states.
 func TestAnIndependentLook(t *testing.T) {
 	server, process := realServer(t)
-	for _, name := range ByGroup() {
+	var verdicts []Verdict
+	for _, name := range Designs.Names() {
 		t.Run(name, func(t *testing.T) {
 			find, ok := looks[name]
 			if !ok {
@@ -38,12 +40,14 @@ func TestAnIndependentLook(t *testing.T) {
 			if len(all) < 7 {
 				t.Fatalf("%d cases", len(all))
 			}
+			v := Verdict{Name: name, Design: design}
 			for _, p := range all {
 				start := time.Now()
 				c, err := tester.run(p)
 				if err != nil {
 					t.Fatal(err)
 				}
+				v.Cases, v.Flaws = append(v.Cases, c), ordered(append(v.Flaws, c.Flaws...))
 				l := &looker{Case: c, elapsed: time.Since(start), ask: func(words ...string) string {
 					return redistest.Command(t, process(), words...)
 				}}
@@ -52,8 +56,10 @@ func TestAnIndependentLook(t *testing.T) {
 					t.Errorf("%s: a look finds applied %s, %q; the matrix says %s, %q", p, applied, flaws, c.Applied, c.Flaws)
 				}
 			}
+			verdicts = append(verdicts, v)
 		})
 	}
+	expect(t, verdicts)
 	if len(looks) != len(ByGroup()) {
 		t.Errorf("%d designs, and %d ways to look", len(ByGroup()), len(looks))
 	}

@@ -9,11 +9,6 @@ import (
 	"rmwbench/internal/state"
 )
 
-func TestMatrixOnARealServer(t *testing.T) {
-	s, _ := realServer(t)
-	hold(t, s)
-}
-
 // realServer starts a server for the matrix; process is the one that runs since
 // the last restart.
 func realServer(t *testing.T) (s Server, process func() *redisd.Server) {
