@@ -321,7 +321,7 @@ func (v *View) notDrawn(missing []string, why string) (notes []string) {
 		notes = append(notes, "Not drawn: "+verdict.Join(missing)+", "+why+".")
 	}
 	if len(v.Void) > 0 {
-		notes = append(notes, "Not drawn: "+verdict.Join(v.Void)+", whose audit found lost updates.")
+		notes = append(notes, "Not drawn: "+verdict.Join(v.Void)+", whose audit failed.")
 	}
 	return notes
 }

@@ -65,9 +65,11 @@ var notCovered = []string{
 	openLoopNotCovered,
 	scriptTimeNotCovered,
 	"Clusters, replication, persistence and failover.",
-	"What happens when a reply is lost: see the audit's unknown effects, if there are any.",
+	lossNotCovered,
 	"A network: injected delay is a wait in the client on both sides of an exchange, without loss or bandwidth limits.",
 }
+
+const lossNotCovered = "What happens when a reply is lost: see the audit's unknown effects, if there are any."
 
 const openLoopNotCovered = "An open loop: clients wait for their answer, so latency under a fixed rate of arrivals would look different."
 
@@ -75,12 +77,13 @@ const scriptTimeNotCovered = "Script time and its cost to bystanders: a script d
 
 // notCoveredBy leaves out what this report covers.
 func notCoveredBy(r *report.Report) []string {
-	var script, bystanders, open bool
+	var script, bystanders, open, faults bool
 	for _, s := range r.Settings {
 		if slices.ContainsFunc(s.Rows, func(row results.Summary) bool { return row.ScriptTimeNS > 0 }) {
 			script, bystanders = true, bystanders || s.Bystanders > 0
 		}
 		open = open || s.Rate > 0
+		faults = faults || s.Fault != ""
 	}
 	lines := slices.Clone(notCovered)
 	switch at := slices.Index(lines, scriptTimeNotCovered); {
@@ -88,6 +91,9 @@ func notCoveredBy(r *report.Report) []string {
 		lines = slices.Delete(lines, at, at+1)
 	case script:
 		lines[at] = "What script time costs bystanders."
+	}
+	if faults {
+		lines = slices.DeleteFunc(lines, func(line string) bool { return line == lossNotCovered })
 	}
 	if open {
 		lines = slices.DeleteFunc(lines, func(line string) bool { return line == openLoopNotCovered })

@@ -16,7 +16,8 @@ func init() {
 
 // watchToken is watchPipelined for those who start over after an EXEC without a
 // reply. The token is watched like the op's keys, so that of two attempts at
-// one op at most one gets through.
+// one op at most one gets through. A transaction rolls nothing back: where a
+// command of it fails, the token is taken away again.
 type watchToken struct{}
 
 func (watchToken) Attempt(s Session, w workloads.Workload, op workloads.Op) Outcome {
@@ -45,8 +46,13 @@ func (watchToken) Attempt(s Session, w workloads.Workload, op workloads.Op) Outc
 	claimed := workloads.Step{Kind: workloads.Commit, Answer: step.Answer,
 		Cmds: append(step.Cmds[:len(step.Cmds):len(step.Cmds)], workloads.Claim(token, op.TokenLife(), step))}
 	out := transact(s, claimed, nil)
-	if out.Verdict == Committed {
+	switch {
+	case out.Verdict == Committed:
 		return ended(step)
+	case out.Effect == workloads.EffectPart:
+		// EXEC has run the claim although another command failed. Whoever is lost
+		// before this exchange leaves a token that tells of work that was not done.
+		s.Exchange(resp.Cmd{"UNLINK", token})
 	}
 	return out
 }

@@ -41,6 +41,9 @@ func (v *evidence) sameEnd() Answer {
 	default:
 		a.Answer = fmt.Sprintf("Yes: once, twice, and crashed and then retried (at %s) end in one state.", placesToDie(n))
 	}
+	if len(state.Changes(v.walk[0], v.once)) == 0 {
+		a.warn("one run changes nothing, so that this says little: give it something to work on with #! start: CMD")
+	}
 	v.notCompared(&a)
 	v.answeredWithErrors(&a)
 	return a

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
 	"strconv"
 	"time"
 
+	"rmwbench/internal/engine"
 	"rmwbench/internal/report"
 	"rmwbench/results"
 )
@@ -58,6 +60,9 @@ var columns = []column{
 	{"think_ns", func(s *results.Summary) string { return fmt.Sprint(s.ThinkNS) }, false},
 	{"backoff", func(s *results.Summary) string { return s.Backoff }, false},
 	{"max_tries", func(s *results.Summary) string { return strconv.Itoa(s.MaxTries) }, false},
+	{"fault", func(s *results.Summary) string { return s.Fault }, false},
+	{"on_unknown", func(s *results.Summary) string { return cmp.Or(s.OnUnknown, engine.PolicyStop) }, false},
+	{"on_failed", func(s *results.Summary) string { return cmp.Or(s.OnFailed, engine.PolicyStop) }, false},
 	{"conn", func(s *results.Summary) string { return s.Conn }, false},
 	{"value_bytes", func(s *results.Summary) string { return strconv.Itoa(s.ValueBytes) }, false},
 	{"herd", func(s *results.Summary) string { return strconv.FormatBool(s.Herd) }, false},

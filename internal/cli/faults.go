@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -44,7 +45,8 @@ type faultsOutput struct {
 	Version string              `json:"version"` // of the tool
 	Started time.Time           `json:"started"`
 	Server  results.ServerFacts `json:"server"`
-	Source  string              `json:"source"` // live or simulated
+	Source  string              `json:"source"`  // live or simulated
+	Partial bool                `json:"partial"` // it was interrupted: not all designs were tried
 	Designs []fault.Verdict     `json:"designs"`
 }
 
@@ -71,6 +73,7 @@ func (c *faultsCmd) Run(s *session) error {
 		progress.note(v.Name + ": " + v.Words())
 	})
 	progress.end()
+	out.Partial = err != nil
 	if len(out.Designs) > 0 {
 		files, failed := c.write(out)
 		err = errors.Join(err, failed, c.print(s.out, out, files))
@@ -169,7 +172,14 @@ func (c *faultsCmd) start(s *session, path string) (server fault.Server, facts r
 	if err != nil {
 		return server, facts, err
 	}
-	s.cleanup.add(func() { _ = process.Stop() })
+	var mu sync.Mutex // guards ended and process
+	ended := false
+	s.cleanup.add(func() {
+		mu.Lock()
+		defer mu.Unlock()
+		ended = true
+		_ = process.Stop()
+	})
 	world, err := live.Open(live.Target{Network: process.Network, Address: process.Address, Started: true}, s.stop)
 	if err != nil {
 		return server, facts, err
@@ -179,13 +189,16 @@ func (c *faultsCmd) start(s *session, path string) (server fault.Server, facts r
 		return server, facts, err
 	}
 	server = fault.Server{World: world, Restart: func() error {
-		again, err := process.Restart()
-		if err != nil {
-			return err
+		mu.Lock()
+		defer mu.Unlock()
+		if ended {
+			return engine.ErrInterrupted
 		}
-		s.cleanup.add(func() { _ = again.Stop() })
-		process = again
-		return nil
+		again, err := process.Restart()
+		if err == nil {
+			process = again
+		}
+		return err
 	}}
 	if server.Facts, err = world.Known(facts); err != nil {
 		return server, facts, err
@@ -212,6 +225,9 @@ func (c *faultsCmd) write(o faultsOutput) (files []string, err error) {
 		return nil, err
 	}
 	files = []string{c.path(faultsFile)}
+	if o.Partial { // a picture of some would pass for one of all
+		return files, nil
+	}
 	pictures, err := o.matrix().Write(c.Out, c.options())
 	if err != nil {
 		return files, fmt.Errorf("the matrix could not be drawn: %w", err)
@@ -246,6 +262,9 @@ func (c *faultsCmd) print(w io.Writer, o faultsOutput, files []string) error {
 		return encode(w, o)
 	}
 	fmt.Fprintf(w, "What becomes of an op when an exchange breaks, %s\n", o.title())
+	if o.Partial {
+		fmt.Fprintln(w, "Interrupted: not all designs were tried.")
+	}
 	group := ""
 	var t table.Writer
 	flush := func() {

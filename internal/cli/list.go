@@ -8,6 +8,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 
 	"rmwbench/contention"
+	"rmwbench/internal/fault"
 	"rmwbench/internal/profile"
 	"rmwbench/internal/registry"
 	"rmwbench/plots"
@@ -62,6 +63,13 @@ func (listCmd) Run(s *session) error {
 		contention.Backoffs, func(b contention.BackoffKind) string { return b.Summary })
 	summaries(s, "Profiles (simulate --profile NAME)", "profile", "what it is of",
 		profile.All, func(p profile.Profile) string { return strings.TrimSuffix(p.Name+", "+p.Measured, ", ") })
+	fmt.Fprintln(s.out, "\nRetry designs (faults NAME,...)")
+	t = newTable("design", "group", "what the client does")
+	for _, name := range fault.ByGroup() {
+		d, _ := fault.Designs.Get(name)
+		t.AppendRow(table.Row{name, d.Group, d.Summary})
+	}
+	fmt.Fprintln(s.out, t.Render())
 	summaries(s, "Charts (in the report of run, simulate and plot)", "chart", "what it shows",
 		plots.All, func(c plots.Chart) string { return c.Summary })
 	return nil

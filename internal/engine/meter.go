@@ -20,6 +20,7 @@ type meter struct {
 	executed []commandCount // over the whole trial
 	queued   []int          // places in executed of what was sent since MULTI, if its EXEC is open
 	lost     bool           // replies were lost: executed is a lower bound
+	broken   bool           // since begin, the session has lost its connection
 }
 
 type commandCount struct {
@@ -30,10 +31,13 @@ type commandCount struct {
 // begin starts the count of one attempt on a session.
 func (m *meter) begin(s strategies.Session) {
 	m.Session = s
-	m.exchanges, m.bytesOut, m.bytesIn = 0, 0, 0
+	m.exchanges, m.bytesOut, m.bytesIn, m.broken = 0, 0, 0, false
 }
 
 func (m *meter) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
+	if m.broken { // nothing travels any more
+		return m.Session.Exchange(cmds...)
+	}
 	m.exchanges++
 	var few [8]int
 	places := few[:0]
@@ -43,7 +47,7 @@ func (m *meter) Exchange(cmds ...resp.Cmd) ([]resp.Reply, error) {
 	}
 	replies, err := m.Session.Exchange(cmds...)
 	if err != nil {
-		m.lost = true
+		m.lost, m.broken = true, true
 		m.queued = m.queued[:0]
 		return replies, err
 	}

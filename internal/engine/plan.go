@@ -108,6 +108,9 @@ func (p *Plan) Validate() error {
 	policies(refuse, "--on-failed", p.OnFaileds, PolicyStop, PolicyRetry)
 	if len(p.Faults) > 0 {
 		once(refuse, "--fault", p.Faults)
+		if slices.Contains(p.Conns, results.ConnShared) {
+			refuse("--fault %v: a fault breaks a client's connection, and --conn shared is everybody's", p.Faults[0])
+		}
 	}
 	optional(refuse, "-d", p.ValueBytes, workloads.MinSize, workloads.MaxSize)
 	optional(refuse, "--shards", p.Shards, 1, MaxShards)

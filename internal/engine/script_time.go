@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -44,14 +45,20 @@ func (t *trial) spin() (spin Spin, err error) {
 	}
 	t.Runner.World.Run(func() {
 		base := t.Plan.Prefix + "{spin}"
+		removal := t.removal(base)
 		if err = t.sole(base); err == nil {
-			spin, err = spinner.Spin(d, t.work(base))
+			spin, err = spinner.Spin(d, t.work(base, &removal))
 		}
-		if _, cleaned := t.exchange(t.removal(base)); err == nil {
-			err = cleaned
+		replies, cleaned := t.exchange(removal)
+		if text := firstError(replies); cleaned == nil && text != "" {
+			cleaned = errors.New(text)
 		}
+		err = errors.Join(err, cleaned)
 	})
 	if err != nil {
+		if spin != nil {
+			spin.End(0, 0, true)
+		}
 		return nil, fmt.Errorf("script time of %v: %w", d, err)
 	}
 	return spin, nil
@@ -67,14 +74,18 @@ func (t *trial) sole(base string) error {
 	return err
 }
 
-// work does one op after the other on a base.
-func (t *trial) work(base string) func(strategies.Session) error {
+// work does one op after the other on a base. What it leaves beside the base's
+// own keys is added to their removal.
+func (t *trial) work(base string, removal *resp.Cmd) func(strategies.Session) error {
 	rng := contention.Stream(t.run.Seed, Control, contention.Ops)
 	n := 0
 	return func(s strategies.Session) error {
 		op := t.workload.Next(rng, n, base)
 		op.ID = workloads.OpID(0, n)
 		n++
+		if t.kind.LeavesTokens(t.workload) {
+			*removal = append(*removal, op.TokenKey())
+		}
 		if out := t.kind.Strategy.Attempt(s, t.workload, op); out.Error != "" {
 			return fmt.Errorf("an op of %s fails: %s", t.cell.Strategy, out.Error)
 		}

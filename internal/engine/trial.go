@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -223,9 +224,8 @@ func (t *trial) clean() (err error) {
 	var refused string
 	t.Runner.World.Run(func() {
 		refused, err = t.sendAll(func(base string) []resp.Cmd { return []resp.Cmd{t.removal(base)} })
-		if err == nil && refused == "" {
-			refused, err = t.removeTokens()
-		}
+		tokens, failed := t.removeTokens()
+		refused, err = cmp.Or(refused, tokens), errors.Join(err, failed)
 	})
 	switch {
 	case err != nil && t.silent:

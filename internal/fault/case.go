@@ -80,7 +80,8 @@ func (t *tester) playOnce(p Point) (c Case, held time.Duration, err error) {
 		}
 		return err
 	}
-	if c.Told, _, err = t.disturbed(p, between, lines); err != nil {
+	answer := ""
+	if c.Told, answer, err = t.disturbed(p, between, lines); err != nil {
 		return c, 0, err
 	}
 	if p.Dies && t.design.Sweep != nil {
@@ -102,6 +103,9 @@ func (t *tester) playOnce(p Point) (c Case, held time.Duration, err error) {
 		held = time.Duration(end.state.Time-before.Time)*time.Millisecond - paused
 	}
 	t.judge(&c, end, before, paused)
+	if otherwise := answer != t.refs.told && t.strategy.Tokens; otherwise && !p.Other && c.Told == ToldCommitted && c.Applied == AppliedOnce {
+		c.Flaws = ordered(append(c.Flaws, Misreports)) // a token tells what was answered first
+	}
 	c.Left = t.left(end.state)
 	return c, held, nil
 }

@@ -1,7 +1,7 @@
 // Package fault owns the failure matrix: what becomes of the stored state when
-// a client's exchange breaks, for every retry design at every point at which it
-// can break. Points are enumerated, not sampled, and each is tried on a state of
-// its own.
+// one exchange of a client breaks, for every retry design at every point of its
+// usual attempt. Points are enumerated, not sampled, and each is tried on a state
+// of its own.
 //
 // A design is a way of doing an op and of going on when nobody knows whether it
 // was done. The server undoes nothing and cannot be asked, so that a design
@@ -34,8 +34,8 @@ type Design struct {
 	Other func(base string) []resp.Cmd `json:"-"`
 	// Sweep repairs what was left behind, after the client is lost for good.
 	Sweep *Sweep `json:"sweep"`
-	// Promise is everything that the design may do wrong; empty: it is
-	// retry-safe, and leaves nothing.
+	// Promise is everything that the design does wrong at one point or another;
+	// empty: it is retry-safe, and leaves nothing.
 	Promise []Flaw `json:"promise"`
 }
 

@@ -18,12 +18,15 @@ func init() {
 	single(accumulating, "expire", "EXPIRE for an hour from now, sent again", Drifts)
 	single(accumulating, "setex", "SETEX for an hour from now, sent again: the value converges", Drifts)
 
-	Designs.Add("set", Design{
-		Group: converging, Summary: "SET of an absolute value, sent again: it overwrites who came in between", Strategy: "atomic", Workload: "set",
-		Other: addTen, Promise: []Flaw{Overwrites},
-	})
-	single(converging, "hset", "HSET of a computed value, sent again")
-	single(converging, "zadd", "ZADD of a computed score, sent again")
+	// An absolute value overwrites who came in between, whoever has read it.
+	for name, d := range map[string]Design{
+		"set":  {Summary: "SET of an absolute value, sent again", Other: addTen},
+		"hset": {Summary: "HSET of an absolute value, sent again", Other: addTenToField},
+		"zadd": {Summary: "ZADD of an absolute score, sent again", Other: addTenToScore},
+	} {
+		d.Group, d.Strategy, d.Workload, d.Promise = converging, "atomic", name, []Flaw{Overwrites}
+		Designs.Add(name, d)
+	}
 	single(converging, "sadd", "SADD of a member with a name, sent again")
 	single(converging, "setbit", "SETBIT, sent again")
 	single(converging, "xadd-id", "XADD with an id of the client's, sent again, its refusal taken for success: a client that came late is told so too", UnderCounts)
@@ -36,5 +39,10 @@ func init() {
 	})
 }
 
-// addTen reads and writes in one: its answer tells whose value it saw.
+// addTen and its like read and write in one: the answer tells whose value they
+// saw.
 func addTen(base string) []resp.Cmd { return []resp.Cmd{{"INCRBY", base, "10"}} }
+
+func addTenToField(base string) []resp.Cmd { return []resp.Cmd{{"HINCRBY", base, "status", "10"}} }
+
+func addTenToScore(base string) []resp.Cmd { return []resp.Cmd{{"ZINCRBY", base, "10", "player"}} }

@@ -177,24 +177,26 @@ func inList(l *looker) Applied {
 	return times(count(mine))
 }
 
-// written looks for whose value is there. The other client adds ten in between
+// written looks by a command for whose value is there. The other client adds ten in between
 // and is answered the sum: who overwrote it is told by a sum that is not there.
-func written(l *looker) Applied {
-	sum := 0
-	for _, line := range l.Log {
-		if line.Who == "another client" {
-			sum, _ = strconv.Atoi(strings.TrimPrefix(line.Received[0], "(integer) "))
+func written(words ...string) func(*looker) Applied {
+	return func(l *looker) Applied {
+		sum := 0
+		for _, line := range l.Log {
+			if line.Who == "another client" {
+				sum, _ = strconv.Atoi(strings.TrimPrefix(line.Received[0], "(integer) "))
+			}
 		}
+		switch value := l.number(words...); {
+		case value == 8210 && sum > 8210:
+			return AppliedOver
+		case value == 8210 || value == 8220 && sum == 8220:
+			return AppliedOnce
+		case value == sum, sum == 0 && l.ask(words...) == "(nil)":
+			return AppliedNever
+		}
+		return AppliedPart
 	}
-	switch value := l.number("GET", base); {
-	case value == 8210 && sum > 8210:
-		return AppliedOver
-	case value == 8210 || value == 8220 && sum == 8220:
-		return AppliedOnce
-	case value == sum:
-		return AppliedNever
-	}
-	return AppliedPart
 }
 
 // debited looks at what a balance has lost, and that it has kept its deadline.
@@ -339,9 +341,9 @@ var looks = map[string]func(*looker) Applied{
 
 	"del":      last("0", "EXISTS", base),
 	"expireat": last("4102444800", "EXPIRETIME", base),
-	"hset":     last(mine, "HGET", base, "status"),
+	"hset":     written("HGET", base, "status"),
 	"sadd":     either([]string{"SISMEMBER", base, mine}, []string{"SISMEMBER", base, theirs}, "1"),
-	"set":      written,
+	"set":      written("GET", base),
 	"setbit":   either([]string{"GETBIT", base, mine}, []string{"GETBIT", base, theirs}, "1"),
 	"xadd-id": func(l *looker) Applied {
 		if entries := l.ask("XRANGE", base, "2-1", "+"); (entries != "") != l.Point.Other {
@@ -352,9 +354,9 @@ var looks = map[string]func(*looker) Applied{
 		}
 		return AppliedOnce
 	},
-	"zadd": last(mine, "ZSCORE", base, "player"),
+	"zadd": written("ZSCORE", base, "player"),
 
-	"set-readback": written,
+	"set-readback": written("GET", base),
 
 	"cas-restart":      counted("GET", base),
 	"debit-drained":    debited(balance),

@@ -37,16 +37,6 @@ func (v *Verdict) Kept() bool {
 	return v.NA != "" || slices.Equal(v.Flaws, v.Design.Promise)
 }
 
-// Worst is the first case that has a flaw.
-func (v *Verdict) Worst(f Flaw) *Case {
-	for i := range v.Cases {
-		if slices.Contains(v.Cases[i].Flaws, f) {
-			return &v.Cases[i]
-		}
-	}
-	return nil
-}
-
 // Matrix tries designs, each at all its points. told hears of each design's
 // verdict; nil: nobody listens. Closing stop ends it between cases, with
 // engine.ErrInterrupted.
@@ -105,6 +95,9 @@ func (t *tester) try(v *Verdict, stop <-chan struct{}) error {
 			return engine.ErrInterrupted
 		}
 		c, err := t.run(p)
+		if engine.Stopped(stop) { // its waits may have been cut short
+			return engine.ErrInterrupted
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}

@@ -21,6 +21,7 @@ type references struct {
 	otherOnly         seen   // and with the other's
 	bothOnce          []seen // in either order
 	bothTwice         []seen // with the first's done again
+	told              string // what the first client was answered in once
 	started           int64  // the server's time at which once began, in milliseconds
 }
 
@@ -53,6 +54,9 @@ func (t *tester) learn() (err error) {
 			}
 			if c == other {
 				s.answer = answer
+			}
+			if len(clients) == 1 && c == first {
+				t.refs.told = answer
 			}
 		}
 		s.state, err = t.reader.Read(0)

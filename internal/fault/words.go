@@ -7,7 +7,9 @@ import (
 	"time"
 )
 
-// Safe is what a design without a flaw is called.
+// Safe is what a design without a flaw is called. Who does the same op in between
+// is taken into account; who takes back what an op has done is not: sent again,
+// it is done again.
 const Safe = "retry-safe"
 
 // Words say what the design came to.

@@ -200,6 +200,12 @@ func named(s *results.Summary) string {
 	if s.Conn == results.ConnShared {
 		name += ", shared"
 	}
+	if s.OnUnknown != "" {
+		name += ", unknown: " + s.OnUnknown
+	}
+	if s.OnFailed != "" {
+		name += ", failed: " + s.OnFailed
+	}
 	if s.Invalid() {
 		name += " " + invalidMark
 	}
