@@ -7,7 +7,6 @@ import (
 
 	"rmwbench/internal/engine"
 	"rmwbench/results"
-	"rmwbench/strategies"
 )
 
 // Bounds of script time on a real server. It serves nobody else meanwhile, and
@@ -20,7 +19,7 @@ const (
 // checkScriptTime refuses script times that keep a real server busy for too long,
 // or without having been asked for.
 func (c *runCmd) checkScriptTime(p *engine.Plan) error {
-	if !slices.ContainsFunc(p.Strategies, runsScripts) {
+	if !p.HasScriptTime() {
 		return nil
 	}
 	flag, remedy, times := "--script-time", "", p.ScriptTimes
@@ -29,7 +28,7 @@ func (c *runCmd) checkScriptTime(p *engine.Plan) error {
 	}
 	most, clients := slices.Max(times), slices.Max(p.Clients)
 	switch {
-	case p.ScriptTimeIsDecision && c.named() && most > 0:
+	case p.ScriptTimeIsDecision && c.named():
 		return fmt.Errorf("--script-time: with --decision %v a script may keep the server busy that long: "+
 			"give --script-time %v, or 0 if the decision is free on the server", most, most)
 	case most > mostScriptTime:
@@ -39,12 +38,6 @@ func (c *runCmd) checkScriptTime(p *engine.Plan) error {
 			flag, most, clients, time.Duration(clients)*most, mostScripts, remedy)
 	}
 	return nil
-}
-
-// runsScripts reports whether a strategy runs scripts of workloads.
-func runsScripts(strategy string) bool {
-	kind, _ := strategies.All.Get(strategy)
-	return kind.Scripts
 }
 
 // mostClients bounds a search for the most clients of a cell.

@@ -1,12 +1,15 @@
 package conformance
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"rmwbench/contention"
 	"rmwbench/internal/engine"
+	"rmwbench/internal/resp"
 	"rmwbench/results"
 	"rmwbench/strategies"
+	"rmwbench/workloads"
 )
 
 // Ops that are sent again after a fault are done once by ways that keep a token
@@ -123,6 +126,57 @@ func TestReadingBackAlone(t *testing.T) {
 		p.Workloads, p.OnUnknowns = []string{"counter"}, []string{engine.PolicyReadBack}
 		if cells, na := p.Grid(w.facts); len(cells) > 0 || len(na) != 1 {
 			t.Errorf("a counter cannot be read back: %v, %v", cells, na)
+		}
+	})
+}
+
+// A transaction rolls nothing back, and so its claim is taken away where a command
+// of it fails: a token tells only of work that was done.
+func TestATokenTellsOnlyOfWorkThatWasDone(t *testing.T) {
+	faithfulWorlds(t, func(t *testing.T, w world) {
+		for _, name := range []string{"watch-token", "lua-token"} {
+			kind, _ := strategies.All.Get(name)
+			for _, wname := range []string{"lpush", "counter"} {
+				workload, _ := workloads.All.Get(wname)
+				if kind.NotApplicable(workload, w.facts) != "" {
+					continue
+				}
+				session, base := w.dial(t, 1), "conformance:"+name+":"+wname+":{1}"
+				do(t, session, resp.Cmd{"HSET", base, "another", "type"})
+				op := workload.Next(rand.New(rand.NewPCG(1, 2)), 0, base)
+				op.ID = workloads.OpID(1, 1)
+				if out := kind.Strategy.Attempt(session, workload, op); out.Verdict != strategies.Failed {
+					t.Fatalf("%s %s: %v on a key of another type", name, wname, out.Verdict)
+				}
+				if do(t, session, resp.Cmd{"EXISTS", op.TokenKey()})[0].Int != 0 {
+					t.Errorf("%s %s: a failed attempt leaves its token", name, wname)
+				}
+				do(t, session, append([]resp.Cmd{{"DEL", base}}, workload.Setup(base)...)...)
+				if out := kind.Strategy.Attempt(session, workload, op); out.Verdict != strategies.Committed {
+					t.Errorf("%s %s: the next attempt ends as %v %s", name, wname, out.Verdict, out.Error)
+				}
+				if do(t, session, resp.Cmd{"EXISTS", base})[0].Int != 1 {
+					t.Errorf("%s %s: told to be done, and nothing is stored", name, wname)
+				}
+			}
+		}
+	})
+}
+
+// What is sent on a connection that is gone does not travel, and is no exchange.
+func TestNothingTravelsOnABrokenConnection(t *testing.T) {
+	faithfulWorlds(t, func(t *testing.T, w world) {
+		p := plan("watch", "watch-pipelined", "lua")
+		p.Workloads, p.Clients, p.Ops = []string{"counter"}, []int{2}, 50
+		p.Faults = []contention.FaultShares{{RequestLost: 1}}
+		runs, err := execute(t, w, p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range runs {
+			if r := &runs[i]; r.Exchanges != r.Attempts || r.Attempts != p.Ops {
+				t.Errorf("%s: %d exchanges in %d attempts, all of which broke in their first", name(r), r.Exchanges, r.Attempts)
+			}
 		}
 	})
 }

@@ -74,7 +74,7 @@ func unchecked(r *results.Run) bool {
 // script time came to if the server does. Ways without a script have none.
 func TestRunsWithScriptTime(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w world) {
-		p := scriptTimes("watch", "lua", "eval", "function", "cas-lua", "atomic")
+		p := scriptTimes("watch", "lua", "lua-token", "eval", "function", "cas-lua", "atomic")
 		runs, err := execute(t, w, p, nil)
 		if err != nil {
 			t.Fatal(err)

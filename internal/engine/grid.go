@@ -127,7 +127,8 @@ func (p *Plan) Grid(facts strategies.Facts) (cells []results.Cell, na []results.
 
 // ways multiplies a cell by script times, which mean nothing to a strategy
 // without a script; by what follows attempts without an answer; by back-offs and
-// tries, which mean nothing to ops that are tried once, as base and cap do to a back-off that does not wait.
+// tries, which mean nothing to ops that are tried once, as base and cap do to a
+// back-off that does not wait.
 func (p *Plan) ways(cell results.Cell, kind strategies.Kind) []results.Cell {
 	cells := []results.Cell{cell}
 	switch {

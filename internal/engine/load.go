@@ -20,7 +20,8 @@ var ErrServerLost = errors.New("the server was lost")
 
 // load runs the clients, and bystanders beside them, until the window has ended
 // and their last exchanges are done, and fills the run. conns are the clients'
-// and then the bystanders'. lost is the error of one that could not go on; err says that the run contradicts itself.
+// and then the bystanders'. lost is the error of one that could not go on; err
+// says that the load never began, or that the run contradicts itself.
 func (t *trial) load(conns []Conn) (lost, err error) {
 	spin, err := t.spin()
 	if err != nil {

@@ -52,6 +52,7 @@ func readsBack(c results.Cell) bool { return c.OnUnknown == PolicyReadBack }
 const (
 	noteSeemsApplied = "readback_applied" // the op was taken for committed
 	noteSeemsMissing = "readback_missing" // and was tried again
+	noteLookFailed   = "readback_failed"  // and stays unknown
 )
 
 // readBack looks at the stored state after an unknown attempt. ok is false when
@@ -74,6 +75,7 @@ func (c *client) readBack() (applied, ok bool) {
 	replies, err := c.meter.Exchange(c.policy.reader.ReadBack(c.op)...)
 	c.shard.Exchanges(c.meter.exchanges, c.meter.bytesOut, c.meter.bytesIn, c.window.holds(c.world.Now()))
 	if err != nil || firstError(replies) != "" {
+		c.shard.Note(noteLookFailed)
 		return false, false
 	}
 	if applied = c.policy.reader.Applied(c.op, replies); applied {

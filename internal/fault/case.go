@@ -81,13 +81,18 @@ func (t *tester) playOnce(p Point) (c Case, held time.Duration, err error) {
 		return err
 	}
 	answer := ""
-	if c.Told, answer, err = t.disturbed(p, between, lines); err != nil {
+	c.Told, answer, err = t.disturbed(p, between, lines)
+	if sweeping != nil {
+		defer sweeping.close()
+	}
+	if err != nil {
 		return c, 0, err
 	}
 	if p.Dies && t.design.Sweep != nil {
 		if sweeping, err = t.sweep(lines); err != nil {
 			return c, 0, err
 		}
+		defer sweeping.close()
 	}
 	if sweeping != nil {
 		if err := sweeping.end(t.waits.Hold); err != nil {
@@ -102,10 +107,7 @@ func (t *tester) playOnce(p Point) (c Case, held time.Duration, err error) {
 	if paused > 0 && !p.Restart {
 		held = time.Duration(end.state.Time-before.Time)*time.Millisecond - paused
 	}
-	t.judge(&c, end, before, paused)
-	if otherwise := answer != t.refs.told && t.strategy.Tokens; otherwise && !p.Other && c.Told == ToldCommitted && c.Applied == AppliedOnce {
-		c.Flaws = ordered(append(c.Flaws, Misreports)) // a token tells what was answered first
-	}
+	t.judge(&c, end, answer, before, paused)
 	c.Left = t.left(end.state)
 	return c, held, nil
 }
@@ -130,9 +132,9 @@ func (t *tester) pause() time.Duration {
 // kept reports whether a key has the deadline that its setup gave it.
 func (t *tester) kept(name string) bool { return t.refs.none.state.Keys[name].Deadline != 0 }
 
-// judge says how often the op was applied and what is wrong. before is the state
-// that the case began with.
-func (t *tester) judge(c *Case, end seen, before state.State, paused time.Duration) {
+// judge says how often the op was applied and what is wrong. answer is what its
+// client was told at last, before the state that the case began with.
+func (t *tester) judge(c *Case, end seen, answer string, before state.State, paused time.Duration) {
 	r := &t.refs
 	never, once, twice, without := []seen{r.none}, []seen{r.once}, []seen{r.twice}, []seen(nil)
 	if c.Point.Other {
@@ -163,6 +165,9 @@ func (t *tester) judge(c *Case, end seen, before state.State, paused time.Durati
 	wrong(c.Applied == AppliedPart && !links, Halves)
 	wrong(c.Told == ToldCommitted && c.Applied == AppliedNever, UnderCounts)
 	wrong(c.Told == ToldRejected && c.Applied != AppliedNever, Misreports)
+	// A token tells what was answered first. Another client in between changes what
+	// that is.
+	wrong(t.strategy.Tokens && !c.Point.Other && c.Told == ToldCommitted && c.Applied == AppliedOnce && answer != t.refs.told, Misreports)
 	wrong(c.Told != ToldNothing && paused > 0 && t.later(end.state, before.Time) > paused/2, Drifts)
 	for name, k := range end.state.Keys {
 		wrong(strings.Contains(name, ":op:") && k.Deadline == 0, TokenStays)

@@ -16,7 +16,10 @@ func init() {
 	single(accumulating, "bitfield-incr", "BITFIELD INCRBY, sent again", Doubles)
 	single(accumulating, "xadd", "XADD with an id of the server's, sent again", Doubles)
 	single(accumulating, "expire", "EXPIRE for an hour from now, sent again", Drifts)
-	single(accumulating, "setex", "SETEX for an hour from now, sent again: the value converges", Drifts)
+	Designs.Add("setex", Design{
+		Group: accumulating, Summary: "SETEX for an hour from now, sent again: the value converges, the deadline does not", Strategy: "atomic", Workload: "setex",
+		Other: addTen, Promise: []Flaw{Overwrites, Drifts},
+	})
 
 	// An absolute value overwrites who came in between, whoever has read it.
 	for name, d := range map[string]Design{

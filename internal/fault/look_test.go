@@ -326,10 +326,11 @@ var looks = map[string]func(*looker) Applied{
 	"lpush":         inList,
 	"rpush":         inList,
 	"setex": func(l *looker) Applied {
-		if applied := last(mine, "GET", base)(l); applied != AppliedOnce {
-			return applied
+		applied := written("GET", base)(l)
+		if applied != AppliedNever && lives(base, hour)(l) == AppliedNever {
+			return AppliedPart // it must have an end
 		}
-		return lives(base, hour)(l)
+		return applied
 	},
 	"xadd": counted("XLEN", base),
 	"zincrby": func(l *looker) Applied {

@@ -86,7 +86,7 @@ func ownKey(key string) bool {
 }
 
 // equal reports whether two states hold the same but for the times of deadlines,
-// tokens, locks and the ids that a server gives.
+// tokens, locks and the ids of streams.
 func equal(a, b state.State) bool {
 	return slices.EqualFunc(content(a), content(b), func(x, y named) bool {
 		return x.name == y.name && x.key.SameItems(y.key) && (x.key.Deadline == 0) == (y.key.Deadline == 0)

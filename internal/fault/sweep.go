@@ -41,7 +41,7 @@ type sweep struct {
 	removed         bool
 }
 
-// sweep begins the design's. It lists keys by SCAN, which blocks nobody, and
+// sweep begins the design's, which its caller closes. It lists keys by SCAN, which blocks nobody, and
 // never by KEYS.
 func (t *tester) sweep(lines *log) (*sweep, error) {
 	conn, err := t.World.Dial(other)
@@ -50,6 +50,7 @@ func (t *tester) sweep(lines *log) (*sweep, error) {
 	}
 	session, err := conn.Session(base)
 	if err != nil {
+		conn.Close()
 		return nil, err
 	}
 	s := &sweep{
@@ -59,12 +60,15 @@ func (t *tester) sweep(lines *log) (*sweep, error) {
 	if err = s.look(); err == nil && s.design.Grace == 0 {
 		err = s.remove()
 	}
-	return s, err
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
 }
 
 // end waits for the grace to pass, if there is any, and removes.
 func (s *sweep) end(wait func(time.Duration)) error {
-	defer s.close()
 	if s.removed {
 		return nil
 	}
